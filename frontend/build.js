@@ -4,11 +4,12 @@ import { build } from "esbuild";
 
 const folder = process.argv[2] ?? "../custom_components/sage/panel";
 
-/** Name and description of the card: the card picker of Home Assistant cannot load them. */
+/** Texts of the card for Home Assistant's card picker and editor, which cannot load them. */
 function cardTexts(language) {
   const file = `../custom_components/sage/translations/${language}.json`;
-  const { name, description } = JSON.parse(readFileSync(file, "utf8")).config_panel.card;
-  return [language, { name, description }];
+  const { name, description, agent, agent_info } = JSON.parse(readFileSync(file, "utf8"))
+    .config_panel.card;
+  return [language, { name, description, agent, agent_info }];
 }
 
 // The app replaces HTMLElement and the registry of elements when it starts. Home Assistant loads

@@ -10,6 +10,7 @@ from homeassistant.config_entries import (
     SIGNAL_CONFIG_ENTRY_CHANGED,
     ConfigEntry,
     ConfigEntryChange,
+    ConfigEntryState,
 )
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP, Platform
 from homeassistant.core import Event, HomeAssistant, callback
@@ -287,15 +288,16 @@ async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> boo
         # replies when they end.
         await entry.runtime_data.routines.async_close()
         await entry.runtime_data.runs.async_stop()
+        hass.async_create_task(_async_remove_page_unless_reloaded(hass, entry))
     return is_unloaded
 
 
-async def async_remove_entry(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Remove SAGE's sidebar panel and dashboard card after the config entry was deleted.
-
-    SAGE's files, such as the memories, stay.
-    """
-    async_remove_page(hass)
+async def _async_remove_page_unless_reloaded(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Remove SAGE's sidebar panel and dashboard card, unless this is a part of a reload."""
+    # Home Assistant holds the lock until the entry is unloaded or, in a reload, set up again.
+    async with entry.setup_lock:
+        if entry.state is not ConfigEntryState.LOADED:
+            async_remove_page(hass)
 
 
 _WITHOUT_RELOAD: Final = frozenset({CONF_PRICES, CONF_RISK_LEVELS})

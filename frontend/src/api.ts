@@ -41,6 +41,8 @@ export interface Command extends PublicCommand {
   outcomes: { name: string; kind: OutcomeKind; sentence: string }[];
   confirmations: number;
   can_undo: boolean;
+  /** Whether SAGE waits for a reply; the answer is then its question. */
+  is_waiting: boolean;
   is_undone: boolean;
 }
 
@@ -352,6 +354,17 @@ export interface Trial {
   seconds: number;
 }
 
+/** A sentence to try: its words are the text of its kind, with the name of the device. */
+export interface Proposal {
+  kind: "turn_on" | "turn_off" | "is_on" | "turn_off_later";
+  device: string;
+}
+
+export interface Assistant {
+  id: string;
+  name: string;
+}
+
 interface Page {
   count?: number;
   before?: string;
@@ -366,13 +379,19 @@ interface Commands {
     { id: string; language: string; agreed?: string },
     { question: string | null; done: string | null },
   ];
+  /** `assistants` is null for members, and once SAGE answers in an assistant. */
+  "start/get": [
+    Record<string, never>,
+    { sentences: Proposal[]; assistants: Assistant[] | null },
+  ];
+  "start/use_in_assistant": [{ assistant: string }, Record<string, never>];
   "memory/overview": [Record<string, never>, MemoryOverview];
   "memory/list": [
     { group: "told" | "said"; count?: number; before?: number; search?: string },
     MemoryPage,
   ];
   "routines/list": [
-    { language: string },
+    { language: string; has_twelve_hours: boolean },
     {
       routines: Routine[];
       /** Public facts of the routines of others; only for administrators. */
@@ -383,7 +402,10 @@ interface Commands {
       unreadable: number;
     },
   ];
-  "routines/get": [{ routine: string; language: string }, WholeRoutine];
+  "routines/get": [
+    { routine: string; language: string; has_twelve_hours: boolean },
+    WholeRoutine,
+  ];
   "routines/set_code": [
     { routine: string; code: string },
     { error: CodeError | null; routine?: WholeRoutine },

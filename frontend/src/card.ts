@@ -3,9 +3,9 @@
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import { type Command, ask } from "./api";
-import { type Part, converse } from "./converse";
+import { converse, stepOf } from "./converse";
 import { field } from "./forms";
-import type { HomeAssistant } from "./home_assistant";
+import { type HomeAssistant, firstAgent } from "./home_assistant";
 import { styles } from "./styles";
 import { type Texts, errorText, loadTexts } from "./texts";
 
@@ -56,6 +56,16 @@ export class Card extends LitElement {
     return {};
   }
 
+  /** The form of the dashboard editor. */
+  static getConfigForm(): object {
+    const filter = { domain: "conversation", integration: "sage" };
+    return {
+      schema: [{ name: "agent", selector: { entity: { filter } } }],
+      computeLabel: () => cardTexts().agent,
+      computeHelper: () => cardTexts().agent_info,
+    };
+  }
+
   getCardSize(): number {
     return 5;
   }
@@ -78,12 +88,7 @@ export class Card extends LitElement {
   }
 
   private get agent(): string | undefined {
-    return (
-      this.config?.agent ??
-      Object.values(this.hass?.entities ?? {}).find(
-        ({ entity_id, platform }) => platform === "sage" && entity_id.startsWith("conversation."),
-      )?.entity_id
-    );
+    return this.config?.agent || (this.hass && firstAgent(this.hass));
   }
 
   /** Forgets the chat: the next sentence begins a new conversation. */
@@ -132,17 +137,14 @@ export class Card extends LitElement {
     this.show("person", text);
     await this.work(hass, async () => {
       const utterance = { text, agent, conversation: this.conversation };
-      const reply = await converse(hass, utterance, (part) => this.hear(part));
+      const reply = await converse(hass, utterance, (part) => {
+        this.words += part.content ?? "";
+        this.step = stepOf(part) || this.step;
+      });
       this.words = "";
       this.conversation = reply.conversation_id;
       this.show("sage", reply.response.speech.plain?.speech ?? "");
     });
-  }
-
-  private hear({ content = "", thinking_content = "" }: Part): void {
-    this.words += content;
-    // A step is an item of a Markdown list.
-    this.step = thinking_content.replace(/^- /, "").replace(/\\(.)/g, "$1").trim() || this.step;
   }
 
   /** Undoes the last change; `agreed` is the question to which the person has said yes. */
@@ -311,21 +313,28 @@ export class Card extends LitElement {
   ];
 }
 
-/** Name and description in the languages of SAGE; `build.js` inserts them from the translations. */
-declare const CARD_TEXTS: Record<string, { name: string; description: string }>;
+interface CardTexts {
+  name: string;
+  description: string;
+  agent: string;
+  agent_info: string;
+}
+
+/** Texts of picker and editor in the languages of SAGE; `build.js` inserts the translations. */
+declare const CARD_TEXTS: Record<string, CardTexts>;
 
 /** What the card picker shows; it reads this when the language of the page is known. */
 const entry = {
   type: "sage-card",
   get name(): string {
-    return pickerTexts().name;
+    return cardTexts().name;
   },
   get description(): string {
-    return pickerTexts().description;
+    return cardTexts().description;
   },
 };
 
-function pickerTexts(): { name: string; description: string } {
+function cardTexts(): CardTexts {
   return CARD_TEXTS[document.documentElement.lang.split("-")[0]!] ?? CARD_TEXTS.en!;
 }
 

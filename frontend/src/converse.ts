@@ -20,6 +20,11 @@ export interface Part {
   thinking_content?: string;
 }
 
+/** Returns the step in a part of an answer, which is an item of a Markdown list, as plain text. */
+export function stepOf({ thinking_content = "" }: Part): string {
+  return thinking_content.replace(/^- /, "").replace(/\\(.)/g, "$1").trim();
+}
+
 type RunEvent =
   | { type: "intent-progress"; data: { chat_log_delta?: Part } }
   | { type: "intent-end"; data: { intent_output: Reply } }

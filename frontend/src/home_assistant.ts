@@ -39,7 +39,11 @@ export type Localize = (key: string, values?: Record<string, unknown>) => string
 export interface HomeAssistant {
   user: User;
   language: string;
-  locale: { language: string; time_format: string; time_zone: "local" | "server" };
+  locale: {
+    language: string;
+    time_format: "language" | "system" | "12" | "24";
+    time_zone: "local" | "server";
+  };
   config: {
     /** The language of the home; `language` of `HomeAssistant` is that of the user. */
     language: string;
@@ -60,9 +64,27 @@ export interface HomeAssistant {
   loadBackendTranslation(category: string, integration: string | string[]): Promise<Localize>;
 }
 
+/** Returns the conversation entity of the first agent of SAGE; undefined if there is none. */
+export function firstAgent({ entities }: HomeAssistant): string | undefined {
+  return Object.values(entities).find(
+    ({ entity_id, platform }) => platform === "sage" && entity_id.startsWith("conversation."),
+  )?.entity_id;
+}
+
 /** Returns the time zone in which a person wants to see times; undefined for the browser's. */
 export function timeZone({ locale, config }: HomeAssistant): string | undefined {
   return locale.time_zone === "local" ? undefined : config.time_zone;
+}
+
+/** Returns whether a person wants to read times as on a 12-hour clock, as Home Assistant does. */
+export function hasTwelveHours({ locale: { language, time_format } }: HomeAssistant): boolean {
+  if (time_format === "12" || time_format === "24") {
+    return time_format === "12";
+  }
+  const usual = new Intl.DateTimeFormat(time_format === "system" ? undefined : language, {
+    timeStyle: "short",
+  });
+  return Boolean(usual.resolvedOptions().hour12);
 }
 
 export interface Route {

@@ -2,7 +2,7 @@
 
 import { type CSSResultGroup, LitElement, type PropertyValues, type TemplateResult, html, nothing } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import { type HomeAssistant, timeZone } from "./home_assistant";
+import { type HomeAssistant, hasTwelveHours, timeZone } from "./home_assistant";
 import { styles } from "./styles";
 import { errorText, type Texts } from "./texts";
 
@@ -97,16 +97,21 @@ export abstract class View extends LitElement {
   protected dateTime(at: string): string {
     return new Date(at).toLocaleString(this.hass.language, {
       dateStyle: "medium",
-      timeStyle: "short",
-      timeZone: timeZone(this.hass),
+      ...this.ofClock(),
     });
   }
 
   protected clock(at: string): string {
-    return new Date(at).toLocaleTimeString(this.hass.language, {
+    return new Date(at).toLocaleTimeString(this.hass.language, this.ofClock());
+  }
+
+  /** One clock for all times: 12 or 24 hours, and the time zone, from the person's profile. */
+  private ofClock(): Intl.DateTimeFormatOptions {
+    return {
       timeStyle: "short",
+      hourCycle: hasTwelveHours(this.hass) ? "h12" : "h23",
       timeZone: timeZone(this.hass),
-    });
+    };
   }
 
   /** A day such as 2026-03-08, which is of no time zone. */

@@ -63,6 +63,23 @@ test("a refused command says why SAGE asked", async () => {
   await visit.end();
 });
 
+test("a command that waits for a reply is there with its question, also after the reply", async () => {
+  const asked = await say("alex", "unlock the front door");
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("activity");
+  const card = visit.view.locator("#commands > li", { hasText: "unlock the front door" }).first();
+  await card.getByText("SAGE waits for your reply").waitFor();
+  assert.ok((await card.innerText()).includes(asked.text));
+  assert.equal(await card.locator("summary").count(), 0);
+  await visit.isAccessible();
+
+  await say("alex", "no", asked.conversation);
+  await visit.click("Reload");
+  await card.locator("summary").first().waitFor();
+  assert.equal(await card.getByText("SAGE waits for your reply").count(), 0);
+  await visit.end();
+});
+
 test("a command that is given elsewhere appears by itself", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("activity");
@@ -105,6 +122,26 @@ test("times are in the time zone of the person's profile", async () => {
   await visit.open("activity");
   assert.equal(await minutes(), two(minute));
   await follow("local");
+  await visit.end();
+});
+
+test("all times are on the clock of the person's profile, with 12 or 24 hours", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  const follow = (time_format) =>
+    visit.page.evaluate((time_format) => {
+      const { hass } = document.querySelector("home-assistant");
+      const value = { time_format };
+      return hass.callWS({ type: "frontend/set_user_data", key: "language", value });
+    }, time_format);
+  await visit.open("activity");
+  const time = visit.view.locator("#commands .secondary").first();
+  for (const [format, shown] of [["24", /, \d\d:\d\d$/], ["12", /\d:\d\d\s[AP]M$/]]) {
+    await follow(format);
+    await visit.page.reload();
+    await visit.open("activity");
+    assert.match((await time.innerText()).trim(), shown);
+  }
+  await follow("language");
   await visit.end();
 });
 

@@ -149,6 +149,19 @@ test("it asks before it unlocks the door: no leaves it locked, yes unlocks it", 
   await visit.end();
 });
 
+test("the editor of the dashboard offers the agents of SAGE", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await open(visit);
+  await visit.page.goto(`${URL}/${DASHBOARD}/0?edit=1`);
+  await visit.view.waitFor();
+  await visit.page.locator("hui-card-options").getByText("Edit", { exact: true }).click();
+  const form = visit.page.locator("hui-dialog-edit-card ha-form");
+  await form.getByText("Agent", { exact: true }).first().waitFor();
+  await form.getByText("If the field is empty, the card uses the first agent of SAGE.").waitFor();
+  await form.locator("ha-selector-entity").waitFor();
+  await visit.end();
+});
+
 test("a sentence with markup is shown as text", async () => {
   const visit = await Visit.begin(browser, "owner");
   await open(visit);

@@ -97,6 +97,8 @@ test("an administrator chooses a risk level and sees why", async () => {
   assert.ok(await visit.page.evaluate(() => window.scrollY) > 0);
   await visit.isInSight(visit.notice());
   await door.getByText("Your household chose this setting.").first().waitFor();
+  const free = await level.locator("option[value=free]").textContent();
+  assert.equal(free.trim(), "Use without asking; unknown voices need no PIN");
   await level.selectOption("free");
   await door.getByText("Your household chose this setting. Risk: unlocking a lock.").first().waitFor();
   const automatic = await level.locator("option").first().textContent();

@@ -235,7 +235,7 @@ test("words make a routine, and other words replace it", async () => {
   await form.getByRole("button", { name: "Send" }).click();
   const plants = card(visit, "water the plants every day at nine");
   await plants.waitFor();
-  await plants.getByText("09:00").first().waitFor();
+  await plants.getByText("every day at 9:00 AM").first().waitFor();
 
   await plants.getByRole("button", { name: "Change the command" }).click();
   await plants.getByRole("button", { name: "Cancel" }).click();

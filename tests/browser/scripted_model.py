@@ -58,6 +58,9 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
             pause=0.05,
         ),
     ),
+    "Turn on Bathroom Light": (
+        _commands("bathroom_light", "turn_on", "on", "The bathroom light is on."),
+    ),
     "is the kitchen light on?": (
         _DECIDES.finish(
             "answered",

@@ -53,10 +53,16 @@ async def test_an_account_is_tested_then_stored(
     flows = hass.config_entries.subentries
     flow = await add(hass, entry, anna)
     shown = await flows.async_configure(flow["flow_id"], form(imap, smtp, "wrong"))
-    assert shown["errors"] == {"base": "mail_refused"}
+    assert shown["errors"] == {"base": "mail_refused_imap"}
     unreachable = form(imap, smtp) | {"imap": {"host": HOST, "port": 1, "security": "none"}}
     shown = await flows.async_configure(flow["flow_id"], unreachable)
-    assert shown["errors"] == {"base": "mail_unreachable"}
+    assert shown["errors"] == {"base": "mail_unreachable_imap"}
+    unreachable = form(imap, smtp) | {"smtp": {"host": HOST, "port": 1, "security": "none"}}
+    shown = await flows.async_configure(flow["flow_id"], unreachable)
+    assert shown["errors"] == {"base": "mail_unreachable_smtp"}
+    with SmtpServer(("ben",)) as other:
+        shown = await flows.async_configure(flow["flow_id"], form(imap, other))
+    assert shown["errors"] == {"base": "mail_refused_smtp"}
     shown = await flows.async_configure(flow["flow_id"], form(imap, smtp) | {"address": "anna"})
     assert shown["errors"] == {"address": "mail_address"}
 
@@ -104,7 +110,7 @@ async def test_a_password_that_is_refused_later(
     context = SubentryFlowContext(source=SOURCE_RECONFIGURE, subentry_id=account.subentry_id)
     flow = await flows.async_init((entry.entry_id, "mail"), context=context)
     shown = await flows.async_configure(flow["flow_id"], {"password": "wrong"})
-    assert shown["errors"] == {"base": "mail_refused"}
+    assert shown["errors"] == {"base": "mail_refused_imap"}
     done = await flows.async_configure(flow["flow_id"], {"password": SECRET})
     assert done["reason"] == "reconfigure_successful"
     await hass.async_block_till_done()

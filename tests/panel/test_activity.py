@@ -92,6 +92,33 @@ async def test_what_was_read_is_in_plain_sentences(home: Sage, call: Call, anna:
     assert "seen" not in listed
 
 
+async def test_a_question_is_listed_while_it_waits_and_after_another_request(
+    home: Sage, call: Call, anna: User, ben: User
+):
+    home.model_says(
+        NATIVE.call("human_interaction", question="Which lamp do you mean?"),
+        NATIVE.finish("new_request", ""),
+        NATIVE.finish("answered", "Hello.", about="other"),
+    )
+    question = await home.hear("turn on the lamp", user_id=anna.id)
+
+    (waiting,) = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    assert (waiting["command"], waiting["answer"]) == ("turn on the lamp", question)
+    assert waiting["is_waiting"]
+    assert (await call(ben, "sage/activity/list"))["result"]["commands"] == []
+
+    await home.hear("hello", user_id=anna.id)
+    await home.hass.async_block_till_done()
+
+    listed = (await call(anna, "sage/activity/list"))["result"]["commands"]
+    assert [(each["command"], each["answer"], each["is_waiting"]) for each in listed] == [
+        ("hello", "Hello.", False),
+        ("turn on the lamp", "Which lamp do you mean?", False),
+    ]
+    await home.hass.config_entries.async_reload(home.entry.entry_id)
+    assert len((await call(anna, "sage/activity/list"))["result"]["commands"]) == 2
+
+
 async def test_nobody_sees_the_commands_of_another(
     home: Sage, call: Call, anna: User, ben: User, admin: User
 ):

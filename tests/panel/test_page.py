@@ -8,8 +8,11 @@ import pytest
 from aiohttp.test_utils import TestClient
 from homeassistant.auth.models import User
 from homeassistant.components.frontend import DATA_EXTRA_MODULE_URL
+from homeassistant.config_entries import ConfigEntryDisabler
+from homeassistant.const import EVENT_PANELS_UPDATED
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion
@@ -71,6 +74,7 @@ async def test_dashboards_load_the_card(
     answer = await (await hass_client_no_auth()).get(address)
     assert await answer.read() == CARD.read_bytes()
     await hass.config_entries.async_remove(entry.entry_id)
+    await hass.async_block_till_done()
     assert not hass.data[DATA_EXTRA_MODULE_URL].urls
 
 
@@ -83,7 +87,35 @@ async def test_the_page_stays_during_a_reload_and_goes_with_sage(
     assert "sage" in await pages(call, anna)
 
     await hass.config_entries.async_remove(entry.entry_id)
+    await hass.async_block_till_done()
     assert "sage" not in await pages(call, anna)
+
+
+async def test_the_page_goes_while_sage_is_disabled(sage_with_page: Sage, call: Call, anna: User):
+    hass, entry = sage_with_page.hass, sage_with_page.entry
+
+    await hass.config_entries.async_set_disabled_by(entry.entry_id, ConfigEntryDisabler.USER)
+    await hass.async_block_till_done()
+    assert "sage" not in await pages(call, anna)
+    assert not hass.data[DATA_EXTRA_MODULE_URL].urls
+
+    await hass.config_entries.async_set_disabled_by(entry.entry_id, None)
+    await hass.async_block_till_done()
+    assert "sage" in await pages(call, anna)
+    assert len(hass.data[DATA_EXTRA_MODULE_URL].urls) == 1
+
+
+async def test_the_page_does_not_flicker_during_a_reload(sage_with_page: Sage):
+    hass, entry = sage_with_page.hass, sage_with_page.entry
+    changes = async_capture_events(hass, EVENT_PANELS_UPDATED)
+
+    await hass.config_entries.async_reload(entry.entry_id)
+    await hass.async_block_till_done()
+    assert changes == []
+
+    await hass.config_entries.async_unload(entry.entry_id)
+    await hass.async_block_till_done()
+    assert len(changes) == 1
 
 
 async def test_sage_works_without_a_frontend(sage: Sage):

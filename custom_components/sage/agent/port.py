@@ -130,6 +130,11 @@ class Port:
         """Key of the speaker of the last reply (`Person.speaker_key`); None before a reply."""
 
     @property
+    def last_question(self) -> str:
+        """The text of the last question, whether it is open or not; empty before the first one."""
+        return "" if self._question is None else self._question.text
+
+    @property
     def open_question(self) -> Question | None:
         """The open question, an object of its own each time; None if no question is open.
 

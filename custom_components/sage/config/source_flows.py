@@ -177,12 +177,15 @@ class MailSubentryFlow(ConfigSubentryFlow):
         except ExternalError:
             return {CONF_ADDRESS: "mail_address"}
         mailbox = Mailbox([account], client_context)
+        server = CONF_IMAP
         try:
-            await mailbox.async_sign_in()
+            await mailbox.async_test_imap()
+            server = CONF_SMTP
+            await mailbox.async_test_smtp()
         except SignInRefusedError:
-            return {"base": "mail_refused"}
+            return {"base": f"mail_refused_{server}"}
         except ExternalError:
-            return {"base": "mail_unreachable"}
+            return {"base": f"mail_unreachable_{server}"}
         finally:
             await mailbox.async_close()
         return {}

@@ -133,14 +133,6 @@ PROVIDERS: Final[Mapping[str, Provider]] = MappingProxyType(
             "https://support.google.com/accounts/answer/185833",
             keeps_sent=True,
         ),
-        "outlook": _provider(
-            "Outlook",
-            "outlook.office365.com",
-            "smtp-mail.outlook.com",
-            587,
-            "https://support.microsoft.com/account-billing/5896ed9b-4263-e681-128a-a6f2979a7944",
-            keeps_sent=True,
-        ),
         "fastmail": _provider(
             "Fastmail",
             "imap.fastmail.com",

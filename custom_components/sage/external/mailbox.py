@@ -104,10 +104,14 @@ class Mailbox:
         """The addresses of the accounts; the first one sends by default."""
         return tuple(self._accounts)
 
-    async def async_sign_in(self) -> None:
-        """Sign in to the IMAP and the SMTP server of each account, to test them."""
-        for address, account in self._accounts.items():
+    async def async_test_imap(self) -> None:
+        """Test each account by signing in to its server for incoming mail."""
+        for address in self._accounts:
             await self._async_do(address, lambda _: None)
+
+    async def async_test_smtp(self) -> None:
+        """Test each account by signing in to its server for outgoing mail."""
+        for account in self._accounts.values():
             await async_test_sign_in(account.settings, self._context())
 
     async def async_search(

@@ -10,7 +10,6 @@ from typing import Any, Final
 import probatio
 from homeassistant.core import Context, ServiceResponse
 
-from ..agent import EndKind
 from ..home import (
     Confirmation,
     HomeError,
@@ -26,17 +25,28 @@ from ..text import Sentences, async_load_sentences, known_language
 
 _PAGE: Final = 50
 _MOST_LISTED: Final = 500
+_WAITING: Final = {"can_undo": False, "is_undone": False, "is_waiting": True}
 _PUBLIC: Final = ("id", "at", "kind", "seconds", "model_calls", "usage")
 
 
 async def _async_list(request: ActionRequest) -> ServiceResponse:
     listed, has_more = await _async_page(request, request.person)
-    undo = request.entry.runtime_data.home.undo
+    user_id, runtime = request.person.user_id, request.entry.runtime_data
+    waiting = [] if "before" in request.data else runtime.runs.waiting_summaries(user_id)
+    undo = runtime.home.undo
     undoable, undone = undo.last_runs(request.person), undo.undone_runs(request.person)
     return {
         "commands": [
-            {**each, "can_undo": each["id"] in undoable, "is_undone": each["id"] in undone}
-            for each in listed
+            *({**each, **_WAITING} for each in reversed(waiting)),
+            *(
+                {
+                    **each,
+                    "can_undo": each["id"] in undoable,
+                    "is_undone": each["id"] in undone,
+                    "is_waiting": False,
+                }
+                for each in listed
+            ),
         ],
         "has_more": has_more,
     }
@@ -72,7 +82,7 @@ async def _async_page(
     except MemoryStoreError:
         logged = ()
     known = {each["id"] for each in logged}
-    latest = [] if before else _latest(request, person)
+    latest = [] if before else request.entry.runtime_data.runs.summaries(person.user_id)
     unlogged = [each for each in latest if each["id"] not in known]
     found = sorted((*unlogged, *logged), key=lambda each: str(each["id"]), reverse=True)
     return found[:count], len(found) > count
@@ -80,14 +90,6 @@ async def _async_page(
 
 def _page(memory: PersonMemory, limit: int, before: str | None) -> Sequence[Mapping[str, Any]]:
     return memory.commands.page(limit=limit, before=before)
-
-
-def _latest(request: ActionRequest, person: Person) -> Sequence[Mapping[str, Any]]:
-    return [
-        summary
-        for summary in request.entry.runtime_data.runs.summaries(person.user_id)
-        if summary["kind"] != EndKind.NEW_REQUEST or summary["outcomes"]
-    ]
 
 
 async def _async_traces(request: ActionRequest) -> ServiceResponse:

@@ -33,6 +33,7 @@ from homeassistant.components.websocket_api.decorators import async_response, we
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
 from ..routines.api import ROUTINE_COMMANDS, async_answer_routine
@@ -41,11 +42,15 @@ from .activity_api import ACTIVITY_COMMANDS
 from .devices_api import DEVICE_COMMANDS
 from .memory_api import MEMORY_COMMANDS
 from .models_api import MODEL_COMMANDS
+from .start_api import START_COMMANDS
 
 _PAGE: Final = Path(__file__).with_name("sage_panel.js")
 _CARD: Final = Path(__file__).with_name("sage_card.js")
 _FOLDER: Final = "/sage_static/"
 _FRONTEND: Final = "frontend"
+_SERVED: Final[HassKey[set[str]]] = HassKey("sage_static")
+"""The URL paths of panel and card that were served since the start of Home Assistant."""
+
 _TITLE: Final = "SAGE"
 _ICON: Final = "mdi:home-heart"
 
@@ -57,6 +62,7 @@ _VIEW_COMMANDS: Final[Actions] = {
     **ROUTINE_COMMANDS,
     **DEVICE_COMMANDS,
     **MODEL_COMMANDS,
+    **START_COMMANDS,
 }
 
 
@@ -88,9 +94,13 @@ async def _async_serve(hass: HomeAssistant, file: Path) -> str:
     """Serve a file and return its URL path, which contains a hash of the content for caching."""
     content = await hass.async_add_executor_job(file.read_bytes)
     address = f"{_FOLDER}{hashlib.sha256(content).hexdigest()[:16]}.js"
-    await hass.http.async_register_static_paths(
-        [StaticPathConfig(address, str(file), cache_headers=True)]
-    )
+    served = hass.data.setdefault(_SERVED, set())
+    if address not in served:
+        # Home Assistant cannot remove the path, so it is still there if SAGE was removed before.
+        served.add(address)
+        await hass.http.async_register_static_paths(
+            [StaticPathConfig(address, str(file), cache_headers=True)]
+        )
     return address
 
 

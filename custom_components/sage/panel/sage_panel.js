@@ -1,22 +1,22 @@
-var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t,e)=>{for(var s=e>1?void 0:e?Me(i,t):i,n=r.length-1,a;n>=0;n--)(a=r[n])&&(s=(e?a(i,t,s):a(s))||s);return e&&s&&Ce(i,t,s),s};/**
+var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t,e)=>{for(var s=e>1?void 0:e?Ue(i,t):i,n=r.length-1,a;n>=0;n--)(a=r[n])&&(s=(e?a(i,t,s):a(s))||s);return e&&s&&He(i,t,s),s};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ct=globalThis,dt=ct.ShadowRoot&&(ct.ShadyCSS===void 0||ct.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Et=Symbol(),jt=new WeakMap,et=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Et)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(dt&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=jt.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&jt.set(t,i))}return i}toString(){return this.cssText}},Bt=r=>new et(typeof r=="string"?r:r+"",void 0,Et),w=(r,...i)=>{let t=r.length===1?r[0]:i.reduce((e,s,n)=>e+(a=>{if(a._$cssResult$===!0)return a.cssText;if(typeof a=="number")return a;throw Error("Value passed to 'css' function must be a 'css' function result: "+a+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+r[n+1],r[0]);return new et(t,r,Et)},zt=(r,i)=>{if(dt)r.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=ct.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,r.appendChild(e)}},St=dt?r=>r:r=>r instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return Bt(t)})(r):r;/**
+ */var dt=globalThis,ht=dt.ShadowRoot&&(dt.ShadyCSS===void 0||dt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Pt=Symbol(),It=new WeakMap,st=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Pt)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(ht&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=It.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&It.set(t,i))}return i}toString(){return this.cssText}},Bt=r=>new st(typeof r=="string"?r:r+"",void 0,Pt),_=(r,...i)=>{let t=r.length===1?r[0]:i.reduce((e,s,n)=>e+(a=>{if(a._$cssResult$===!0)return a.cssText;if(typeof a=="number")return a;throw Error("Value passed to 'css' function must be a 'css' function result: "+a+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+r[n+1],r[0]);return new st(t,r,Pt)},Wt=(r,i)=>{if(ht)r.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=dt.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,r.appendChild(e)}},Ct=ht?r=>r:r=>r instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return Bt(t)})(r):r;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:Oe,defineProperty:De,getOwnPropertyDescriptor:Le,getOwnPropertyNames:He,getOwnPropertySymbols:Ue,getPrototypeOf:qe}=Object,ht=globalThis,It=ht.trustedTypes,Ne=It?It.emptyScript:"",je=ht.reactiveElementPolyfillSupport,st=(r,i)=>r,it={toAttribute(r,i){switch(i){case Boolean:r=r?Ne:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,i){let t=r;switch(i){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},ut=(r,i)=>!Oe(r,i),Wt={attribute:!0,type:String,converter:it,reflect:!1,useDefault:!1,hasChanged:ut};Symbol.metadata??=Symbol("metadata"),ht.litPropertyMetadata??=new WeakMap;var O=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=Wt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&De(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:n}=Le(this.prototype,i)??{get(){return this[t]},set(a){this[t]=a}};return{get:s,set(a){let d=s?.call(this);n?.call(this,a),this.requestUpdate(i,d,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??Wt}static _$Ei(){if(this.hasOwnProperty(st("elementProperties")))return;let i=qe(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(st("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(st("properties"))){let t=this.properties,e=[...He(t),...Ue(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(St(s))}else i!==void 0&&t.push(St(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return zt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let n=(e.converter?.toAttribute!==void 0?e.converter:it).toAttribute(t,e.type);this._$Em=i,n==null?this.removeAttribute(s):this.setAttribute(s,n),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let n=e.getPropertyOptions(s),a=typeof n.converter=="function"?{fromAttribute:n.converter}:n.converter?.fromAttribute!==void 0?n.converter:it;this._$Em=s;let d=a.fromAttribute(t,n.type);this[s]=d??this._$Ej?.get(s)??d,this._$Em=null}}requestUpdate(i,t,e,s=!1,n){if(i!==void 0){let a=this.constructor;if(s===!1&&(n=this[i]),e??=a.getPropertyOptions(i),!((e.hasChanged??ut)(n,t)||e.useDefault&&e.reflect&&n===this._$Ej?.get(i)&&!this.hasAttribute(a._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:n},a){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,a??t??this[i]),n!==!0||a!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,n]of this._$Ep)this[s]=n;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,n]of e){let{wrapped:a}=n,d=this[s];a!==!0||this._$AL.has(s)||d===void 0||this.C(s,void 0,n,d)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};O.elementStyles=[],O.shadowRootOptions={mode:"open"},O[st("elementProperties")]=new Map,O[st("finalized")]=new Map,je?.({ReactiveElement:O}),(ht.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:qe,defineProperty:Ne,getOwnPropertyDescriptor:je,getOwnPropertyNames:ze,getOwnPropertySymbols:Ie,getPrototypeOf:Be}=Object,ut=globalThis,Kt=ut.trustedTypes,We=Kt?Kt.emptyScript:"",Ke=ut.reactiveElementPolyfillSupport,it=(r,i)=>r,rt={toAttribute(r,i){switch(i){case Boolean:r=r?We:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,i){let t=r;switch(i){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},pt=(r,i)=>!qe(r,i),Vt={attribute:!0,type:String,converter:rt,reflect:!1,useDefault:!1,hasChanged:pt};Symbol.metadata??=Symbol("metadata"),ut.litPropertyMetadata??=new WeakMap;var L=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=Vt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&Ne(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:n}=je(this.prototype,i)??{get(){return this[t]},set(a){this[t]=a}};return{get:s,set(a){let c=s?.call(this);n?.call(this,a),this.requestUpdate(i,c,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??Vt}static _$Ei(){if(this.hasOwnProperty(it("elementProperties")))return;let i=Be(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(it("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(it("properties"))){let t=this.properties,e=[...ze(t),...Ie(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(Ct(s))}else i!==void 0&&t.push(Ct(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Wt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let n=(e.converter?.toAttribute!==void 0?e.converter:rt).toAttribute(t,e.type);this._$Em=i,n==null?this.removeAttribute(s):this.setAttribute(s,n),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let n=e.getPropertyOptions(s),a=typeof n.converter=="function"?{fromAttribute:n.converter}:n.converter?.fromAttribute!==void 0?n.converter:rt;this._$Em=s;let c=a.fromAttribute(t,n.type);this[s]=c??this._$Ej?.get(s)??c,this._$Em=null}}requestUpdate(i,t,e,s=!1,n){if(i!==void 0){let a=this.constructor;if(s===!1&&(n=this[i]),e??=a.getPropertyOptions(i),!((e.hasChanged??pt)(n,t)||e.useDefault&&e.reflect&&n===this._$Ej?.get(i)&&!this.hasAttribute(a._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:n},a){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,a??t??this[i]),n!==!0||a!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,n]of this._$Ep)this[s]=n;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,n]of e){let{wrapped:a}=n,c=this[s];a!==!0||this._$AL.has(s)||c===void 0||this.C(s,void 0,n,c)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};L.elementStyles=[],L.shadowRootOptions={mode:"open"},L[it("elementProperties")]=new Map,L[it("finalized")]=new Map,Ke?.({ReactiveElement:L}),(ut.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Pt=globalThis,Kt=r=>r,pt=Pt.trustedTypes,Vt=pt?pt.createPolicy("lit-html",{createHTML:r=>r}):void 0,Ct="$lit$",D=`lit$${Math.random().toFixed(9).slice(2)}$`,Mt="?"+D,Be=`<${Mt}>`,V=document,nt=()=>V.createComment(""),ot=r=>r===null||typeof r!="object"&&typeof r!="function",Ot=Array.isArray,Yt=r=>Ot(r)||typeof r?.[Symbol.iterator]=="function",Rt=`[ 	
-\f\r]`,rt=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Ft=/-->/g,Gt=/>/g,W=RegExp(`>|${Rt}(?:([^\\s"'>=/]+)(${Rt}*=${Rt}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),Zt=/'/g,Jt=/"/g,Xt=/^(?:script|style|textarea|title)$/i,Dt=r=>(i,...t)=>({_$litType$:r,strings:i,values:t}),o=Dt(1),Q=Dt(2),te=Dt(3),L=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Qt=new WeakMap,K=V.createTreeWalker(V,129);function ee(r,i){if(!Ot(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Vt!==void 0?Vt.createHTML(i):i}var se=(r,i)=>{let t=r.length-1,e=[],s,n=i===2?"<svg>":i===3?"<math>":"",a=rt;for(let d=0;d<t;d++){let c=r[d],u,y,p=-1,f=0;for(;f<c.length&&(a.lastIndex=f,y=a.exec(c),y!==null);)f=a.lastIndex,a===rt?y[1]==="!--"?a=Ft:y[1]!==void 0?a=Gt:y[2]!==void 0?(Xt.test(y[2])&&(s=RegExp("</"+y[2],"g")),a=W):y[3]!==void 0&&(a=W):a===W?y[0]===">"?(a=s??rt,p=-1):y[1]===void 0?p=-2:(p=a.lastIndex-y[2].length,u=y[1],a=y[3]===void 0?W:y[3]==='"'?Jt:Zt):a===Jt||a===Zt?a=W:a===Ft||a===Gt?a=rt:(a=W,s=void 0);let v=a===W&&r[d+1].startsWith("/>")?" ":"";n+=a===rt?c+Be:p>=0?(e.push(u),c.slice(0,p)+Ct+c.slice(p)+D+v):c+D+(p===-2?d:v)}return[ee(r,n+(r[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},at=class r{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let n=0,a=0,d=i.length-1,c=this.parts,[u,y]=se(i,t);if(this.el=r.createElement(u,e),K.currentNode=this.el.content,t===2||t===3){let p=this.el.content.firstChild;p.replaceWith(...p.childNodes)}for(;(s=K.nextNode())!==null&&c.length<d;){if(s.nodeType===1){if(s.hasAttributes())for(let p of s.getAttributeNames())if(p.endsWith(Ct)){let f=y[a++],v=s.getAttribute(p).split(D),b=/([.?@])?(.*)/.exec(f);c.push({type:1,index:n,name:b[2],strings:v,ctor:b[1]==="."?gt:b[1]==="?"?vt:b[1]==="@"?ft:G}),s.removeAttribute(p)}else p.startsWith(D)&&(c.push({type:6,index:n}),s.removeAttribute(p));if(Xt.test(s.tagName)){let p=s.textContent.split(D),f=p.length-1;if(f>0){s.textContent=pt?pt.emptyScript:"";for(let v=0;v<f;v++)s.append(p[v],nt()),K.nextNode(),c.push({type:2,index:++n});s.append(p[f],nt())}}}else if(s.nodeType===8)if(s.data===Mt)c.push({type:2,index:n});else{let p=-1;for(;(p=s.data.indexOf(D,p+1))!==-1;)c.push({type:7,index:n}),p+=D.length-1}n++}}static createElement(i,t){let e=V.createElement("template");return e.innerHTML=i,e}};function F(r,i,t=r,e){if(i===L)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,n=ot(i)?void 0:i._$litDirective$;return s?.constructor!==n&&(s?._$AO?.(!1),n===void 0?s=void 0:(s=new n(r),s._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=F(r,s._$AS(r,i.values),s,e)),i}var mt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??V).importNode(t,!0);K.currentNode=s;let n=K.nextNode(),a=0,d=0,c=e[0];for(;c!==void 0;){if(a===c.index){let u;c.type===2?u=new J(n,n.nextSibling,this,i):c.type===1?u=new c.ctor(n,c.name,c.strings,this,i):c.type===6&&(u=new yt(n,this,i)),this._$AV.push(u),c=e[++d]}a!==c?.index&&(n=K.nextNode(),a++)}return K.currentNode=V,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},J=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=F(this,i,t),ot(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==L&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):Yt(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&ot(this._$AH)?this._$AA.nextSibling.data=i:this.T(V.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=at.createElement(ee(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let n=new mt(s,this),a=n.u(this.options);n.p(t),this.T(a),this._$AH=n}}_$AC(i){let t=Qt.get(i.strings);return t===void 0&&Qt.set(i.strings,t=new at(i)),t}k(i){Ot(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let n of i)s===t.length?t.push(e=new r(this.O(nt()),this.O(nt()),this,this.options)):e=t[s],e._$AI(n),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=Kt(i).nextSibling;Kt(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},G=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,n){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=n,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let n=this.strings,a=!1;if(n===void 0)i=F(this,i,t,0),a=!ot(i)||i!==this._$AH&&i!==L,a&&(this._$AH=i);else{let d=i,c,u;for(i=n[0],c=0;c<n.length-1;c++)u=F(this,d[e+c],t,c),u===L&&(u=this._$AH[c]),a||=!ot(u)||u!==this._$AH[c],u===l?i=l:i!==l&&(i+=(u??"")+n[c+1]),this._$AH[c]=u}a&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},gt=class extends G{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},vt=class extends G{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},ft=class extends G{constructor(i,t,e,s,n){super(i,t,e,s,n),this.type=5}_$AI(i,t=this){if((i=F(this,i,t,0)??l)===L)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,n=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),n&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},yt=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){F(this,i)}},ie={M:Ct,P:D,A:Mt,C:1,L:se,R:mt,D:Yt,V:F,I:J,H:G,N:vt,U:ft,B:gt,F:yt},ze=Pt.litHtmlPolyfillSupport;ze?.(at,J),(Pt.litHtmlVersions??=[]).push("3.3.3");var re=(r,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let n=t?.renderBefore??null;e._$litPart$=s=new J(i.insertBefore(nt(),n),n,void 0,t??{})}return s._$AI(r),s};/**
+ */var Ot=globalThis,Ft=r=>r,mt=Ot.trustedTypes,Gt=mt?mt.createPolicy("lit-html",{createHTML:r=>r}):void 0,Dt="$lit$",H=`lit$${Math.random().toFixed(9).slice(2)}$`,Lt="?"+H,Ve=`<${Lt}>`,F=document,ot=()=>F.createComment(""),at=r=>r===null||typeof r!="object"&&typeof r!="function",Ht=Array.isArray,te=r=>Ht(r)||typeof r?.[Symbol.iterator]=="function",Mt=`[ 	
+\f\r]`,nt=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Zt=/-->/g,Jt=/>/g,K=RegExp(`>|${Mt}(?:([^\\s"'>=/]+)(${Mt}*=${Mt}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),Qt=/'/g,Yt=/"/g,ee=/^(?:script|style|textarea|title)$/i,Ut=r=>(i,...t)=>({_$litType$:r,strings:i,values:t}),o=Ut(1),Y=Ut(2),se=Ut(3),U=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Xt=new WeakMap,V=F.createTreeWalker(F,129);function ie(r,i){if(!Ht(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Gt!==void 0?Gt.createHTML(i):i}var re=(r,i)=>{let t=r.length-1,e=[],s,n=i===2?"<svg>":i===3?"<math>":"",a=nt;for(let c=0;c<t;c++){let d=r[c],u,x,m=-1,$=0;for(;$<d.length&&(a.lastIndex=$,x=a.exec(d),x!==null);)$=a.lastIndex,a===nt?x[1]==="!--"?a=Zt:x[1]!==void 0?a=Jt:x[2]!==void 0?(ee.test(x[2])&&(s=RegExp("</"+x[2],"g")),a=K):x[3]!==void 0&&(a=K):a===K?x[0]===">"?(a=s??nt,m=-1):x[1]===void 0?m=-2:(m=a.lastIndex-x[2].length,u=x[1],a=x[3]===void 0?K:x[3]==='"'?Yt:Qt):a===Yt||a===Qt?a=K:a===Zt||a===Jt?a=nt:(a=K,s=void 0);let v=a===K&&r[c+1].startsWith("/>")?" ":"";n+=a===nt?d+Ve:m>=0?(e.push(u),d.slice(0,m)+Dt+d.slice(m)+H+v):d+H+(m===-2?c:v)}return[ie(r,n+(r[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},lt=class r{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let n=0,a=0,c=i.length-1,d=this.parts,[u,x]=re(i,t);if(this.el=r.createElement(u,e),V.currentNode=this.el.content,t===2||t===3){let m=this.el.content.firstChild;m.replaceWith(...m.childNodes)}for(;(s=V.nextNode())!==null&&d.length<c;){if(s.nodeType===1){if(s.hasAttributes())for(let m of s.getAttributeNames())if(m.endsWith(Dt)){let $=x[a++],v=s.getAttribute(m).split(H),b=/([.?@])?(.*)/.exec($);d.push({type:1,index:n,name:b[2],strings:v,ctor:b[1]==="."?vt:b[1]==="?"?ft:b[1]==="@"?yt:Z}),s.removeAttribute(m)}else m.startsWith(H)&&(d.push({type:6,index:n}),s.removeAttribute(m));if(ee.test(s.tagName)){let m=s.textContent.split(H),$=m.length-1;if($>0){s.textContent=mt?mt.emptyScript:"";for(let v=0;v<$;v++)s.append(m[v],ot()),V.nextNode(),d.push({type:2,index:++n});s.append(m[$],ot())}}}else if(s.nodeType===8)if(s.data===Lt)d.push({type:2,index:n});else{let m=-1;for(;(m=s.data.indexOf(H,m+1))!==-1;)d.push({type:7,index:n}),m+=H.length-1}n++}}static createElement(i,t){let e=F.createElement("template");return e.innerHTML=i,e}};function G(r,i,t=r,e){if(i===U)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,n=at(i)?void 0:i._$litDirective$;return s?.constructor!==n&&(s?._$AO?.(!1),n===void 0?s=void 0:(s=new n(r),s._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=G(r,s._$AS(r,i.values),s,e)),i}var gt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??F).importNode(t,!0);V.currentNode=s;let n=V.nextNode(),a=0,c=0,d=e[0];for(;d!==void 0;){if(a===d.index){let u;d.type===2?u=new Q(n,n.nextSibling,this,i):d.type===1?u=new d.ctor(n,d.name,d.strings,this,i):d.type===6&&(u=new $t(n,this,i)),this._$AV.push(u),d=e[++c]}a!==d?.index&&(n=V.nextNode(),a++)}return V.currentNode=F,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},Q=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=G(this,i,t),at(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==U&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):te(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&at(this._$AH)?this._$AA.nextSibling.data=i:this.T(F.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=lt.createElement(ie(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let n=new gt(s,this),a=n.u(this.options);n.p(t),this.T(a),this._$AH=n}}_$AC(i){let t=Xt.get(i.strings);return t===void 0&&Xt.set(i.strings,t=new lt(i)),t}k(i){Ht(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let n of i)s===t.length?t.push(e=new r(this.O(ot()),this.O(ot()),this,this.options)):e=t[s],e._$AI(n),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=Ft(i).nextSibling;Ft(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},Z=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,n){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=n,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let n=this.strings,a=!1;if(n===void 0)i=G(this,i,t,0),a=!at(i)||i!==this._$AH&&i!==U,a&&(this._$AH=i);else{let c=i,d,u;for(i=n[0],d=0;d<n.length-1;d++)u=G(this,c[e+d],t,d),u===U&&(u=this._$AH[d]),a||=!at(u)||u!==this._$AH[d],u===l?i=l:i!==l&&(i+=(u??"")+n[d+1]),this._$AH[d]=u}a&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},vt=class extends Z{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},ft=class extends Z{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},yt=class extends Z{constructor(i,t,e,s,n){super(i,t,e,s,n),this.type=5}_$AI(i,t=this){if((i=G(this,i,t,0)??l)===U)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,n=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),n&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},$t=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){G(this,i)}},ne={M:Dt,P:H,A:Lt,C:1,L:re,R:gt,D:te,V:G,I:Q,H:Z,N:ft,U:yt,B:vt,F:$t},Fe=Ot.litHtmlPolyfillSupport;Fe?.(lt,Q),(Ot.litHtmlVersions??=[]).push("3.3.3");var oe=(r,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let n=t?.renderBefore??null;e._$litPart$=s=new Q(i.insertBefore(ot(),n),n,void 0,t??{})}return s._$AI(r),s};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Lt=globalThis,E=class extends O{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=re(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return L}};E._$litElement$=!0,E.finalized=!0,Lt.litElementHydrateSupport?.({LitElement:E});var Ie=Lt.litElementPolyfillSupport;Ie?.({LitElement:E});(Lt.litElementVersions??=[]).push("4.2.2");/**
+ */var qt=globalThis,E=class extends L{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=oe(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return U}};E._$litElement$=!0,E.finalized=!0,qt.litElementHydrateSupport?.({LitElement:E});var Ge=qt.litElementPolyfillSupport;Ge?.({LitElement:E});(qt.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,15 +24,15 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var k=r=>(i,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(r,i)}):customElements.define(r,i)};/**
+ */var w=r=>(i,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(r,i)}):customElements.define(r,i)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var We={attribute:!0,type:String,converter:it,reflect:!1,hasChanged:ut},Ke=(r=We,i,t)=>{let{kind:e,metadata:s}=t,n=globalThis.litPropertyMetadata.get(s);if(n===void 0&&globalThis.litPropertyMetadata.set(s,n=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),n.set(t.name,r),e==="accessor"){let{name:a}=t;return{set(d){let c=i.get.call(this);i.set.call(this,d),this.requestUpdate(a,c,r,!0,d)},init(d){return d!==void 0&&this.C(a,void 0,r,d),d}}}if(e==="setter"){let{name:a}=t;return function(d){let c=this[a];i.call(this,d),this.requestUpdate(a,c,r,!0,d)}}throw Error("Unsupported decorator location: "+e)};function T(r){return(i,t)=>typeof t=="object"?Ke(r,i,t):((e,s,n)=>{let a=s.hasOwnProperty(n);return s.constructor.createProperty(n,e),a?Object.getOwnPropertyDescriptor(s,n):void 0})(r,i,t)}/**
+ */var Ze={attribute:!0,type:String,converter:rt,reflect:!1,hasChanged:pt},Je=(r=Ze,i,t)=>{let{kind:e,metadata:s}=t,n=globalThis.litPropertyMetadata.get(s);if(n===void 0&&globalThis.litPropertyMetadata.set(s,n=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),n.set(t.name,r),e==="accessor"){let{name:a}=t;return{set(c){let d=i.get.call(this);i.set.call(this,c),this.requestUpdate(a,d,r,!0,c)},init(c){return c!==void 0&&this.C(a,void 0,r,c),c}}}if(e==="setter"){let{name:a}=t;return function(c){let d=this[a];i.call(this,c),this.requestUpdate(a,d,r,!0,c)}}throw Error("Unsupported decorator location: "+e)};function k(r){return(i,t)=>typeof t=="object"?Je(r,i,t):((e,s,n)=>{let a=s.hasOwnProperty(n);return s.constructor.createProperty(n,e),a?Object.getOwnPropertyDescriptor(s,n):void 0})(r,i,t)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function m(r){return T({...r,state:!0,attribute:!1})}/**
+ */function p(r){return k({...r,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,11 +40,11 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Z=(r,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(r,i,t),t);/**
+ */var J=(r,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(r,i,t),t);/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function $t(r,i){return(t,e,s)=>{let n=a=>a.renderRoot?.querySelector(r)??null;if(i){let{get:a,set:d}=typeof e=="object"?t:s??(()=>{let c=Symbol();return{get(){return this[c]},set(u){this[c]=u}}})();return Z(t,e,{get(){let c=a.call(this);return c===void 0&&(c=n(this),(c!==null||this.hasUpdated)&&d.call(this,c)),c}})}return Z(t,e,{get(){return n(this)}})}}/**
+ */function xt(r,i){return(t,e,s)=>{let n=a=>a.renderRoot?.querySelector(r)??null;if(i){let{get:a,set:c}=typeof e=="object"?t:s??(()=>{let d=Symbol();return{get(){return this[d]},set(u){this[d]=u}}})();return J(t,e,{get(){let d=a.call(this);return d===void 0&&(d=n(this),(d!==null||this.hasUpdated)&&c.call(this,d)),d}})}return J(t,e,{get(){return n(this)}})}}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,19 +64,19 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var oe=Symbol.for(""),Ve=r=>{if(r?.r===oe)return r?._$litStatic$},ae=r=>({_$litStatic$:r,r:oe});var ne=new Map,Ht=r=>(i,...t)=>{let e=t.length,s,n,a=[],d=[],c,u=0,y=!1;for(;u<e;){for(c=i[u];u<e&&(n=t[u],(s=Ve(n))!==void 0);)c+=s+i[++u],y=!0;u!==e&&d.push(n),a.push(c),u++}if(u===e&&a.push(i[e]),y){let p=a.join("$$lit$$");(i=ne.get(p))===void 0&&(a.raw=a,ne.set(p,i=a)),t=d}return r(i,...t)},le=Ht(o),wi=Ht(Q),ki=Ht(te);function Ut({locale:r,config:i}){return r.time_zone==="local"?void 0:i.time_zone}function Fe(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function q(r){r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),Fe(r.currentTarget.pathname))}async function ce(r){let i=await r.loadBackendTranslation("config_panel","sage"),t=(s,n)=>i(`component.sage.config_panel.${s}`,n);return Object.assign(t,{counted:(s,n)=>t(`${s}_${n===1?"one":"other"}`,{count:n.toLocaleString(r.language)})})}async function de(r,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:n}=i;if(e&&s){let d=(await r.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,n);if(d)return d}return t??String(i)}/**
+ */var le=Symbol.for(""),Qe=r=>{if(r?.r===le)return r?._$litStatic$},ce=r=>({_$litStatic$:r,r:le});var ae=new Map,Nt=r=>(i,...t)=>{let e=t.length,s,n,a=[],c=[],d,u=0,x=!1;for(;u<e;){for(d=i[u];u<e&&(n=t[u],(s=Qe(n))!==void 0);)d+=s+i[++u],x=!0;u!==e&&c.push(n),a.push(d),u++}if(u===e&&a.push(i[e]),x){let m=a.join("$$lit$$");(i=ae.get(m))===void 0&&(a.raw=a,ae.set(m,i=a)),t=c}return r(i,...t)},de=Nt(o),Mi=Nt(Y),Oi=Nt(se);function he({entities:r}){return Object.values(r).find(({entity_id:i,platform:t})=>t==="sage"&&i.startsWith("conversation."))?.entity_id}function bt({locale:r,config:i}){return r.time_zone==="local"?void 0:i.time_zone}function _t({locale:{language:r,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:r,{timeStyle:"short"}).resolvedOptions().hour12}function Ye(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function j(r){r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),Ye(r.currentTarget.pathname))}async function ue(r){let i=await r.loadBackendTranslation("config_panel","sage"),t=(s,n)=>i(`component.sage.config_panel.${s}`,n);return Object.assign(t,{counted:(s,n)=>t(`${s}_${n===1?"one":"other"}`,{count:n.toLocaleString(r.language)})})}async function pe(r,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:n}=i;if(e&&s){let c=(await r.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,n);if(c)return c}return t??String(i)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var he={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},ue=r=>(...i)=>({_$litDirective$:r,values:i}),xt=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,t,e){this._$Ct=i,this._$AM=t,this._$Ci=e}_$AS(i,t){return this.update(i,t)}update(i,t){return this.render(...t)}};/**
+ */var me={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},ge=r=>(...i)=>({_$litDirective$:r,values:i}),wt=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,t,e){this._$Ct=i,this._$AM=t,this._$Ci=e}_$AS(i,t){return this.update(i,t)}update(i,t){return this.render(...t)}};/**
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Ge}=ie,pe=r=>r;var me=()=>document.createComment(""),Y=(r,i,t)=>{let e=r._$AA.parentNode,s=i===void 0?r._$AB:i._$AA;if(t===void 0){let n=e.insertBefore(me(),s),a=e.insertBefore(me(),s);t=new Ge(n,a,r,r.options)}else{let n=t._$AB.nextSibling,a=t._$AM,d=a!==r;if(d){let c;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(c=r._$AU)!==a._$AU&&t._$AP(c)}if(n!==s||d){let c=t._$AA;for(;c!==n;){let u=pe(c).nextSibling;pe(e).insertBefore(c,s),c=u}}}return t},N=(r,i,t=r)=>(r._$AI(i,t),r),Ze={},ge=(r,i=Ze)=>r._$AH=i,ve=r=>r._$AH,bt=r=>{r._$AR(),r._$AA.remove()};/**
+ */var{I:Xe}=ne,ve=r=>r;var fe=()=>document.createComment(""),X=(r,i,t)=>{let e=r._$AA.parentNode,s=i===void 0?r._$AB:i._$AA;if(t===void 0){let n=e.insertBefore(fe(),s),a=e.insertBefore(fe(),s);t=new Xe(n,a,r,r.options)}else{let n=t._$AB.nextSibling,a=t._$AM,c=a!==r;if(c){let d;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(d=r._$AU)!==a._$AU&&t._$AP(d)}if(n!==s||c){let d=t._$AA;for(;d!==n;){let u=ve(d).nextSibling;ve(e).insertBefore(d,s),d=u}}}return t},z=(r,i,t=r)=>(r._$AI(i,t),r),ts={},ye=(r,i=ts)=>r._$AH=i,$e=r=>r._$AH,kt=r=>{r._$AR(),r._$AA.remove()};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var fe=(r,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(r[s],s);return e},j=ue(class extends xt{constructor(r){if(super(r),r.type!==he.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],n=[],a=0;for(let d of r)s[a]=e?e(d,a):a,n[a]=t(d,a),a++;return{values:n,keys:s}}render(r,i,t){return this.dt(r,i,t).values}update(r,[i,t,e]){let s=ve(r),{values:n,keys:a}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=a,n;let d=this.ut??=[],c=[],u,y,p=0,f=s.length-1,v=0,b=n.length-1;for(;p<=f&&v<=b;)if(s[p]===null)p++;else if(s[f]===null)f--;else if(d[p]===a[v])c[v]=N(s[p],n[v]),p++,v++;else if(d[f]===a[b])c[b]=N(s[f],n[b]),f--,b--;else if(d[p]===a[b])c[b]=N(s[p],n[b]),Y(r,c[b+1],s[p]),p++,b--;else if(d[f]===a[v])c[v]=N(s[f],n[v]),Y(r,s[p],s[f]),f--,v++;else if(u===void 0&&(u=fe(a,v,b),y=fe(d,p,f)),u.has(d[p]))if(u.has(d[f])){let M=y.get(a[v]),At=M!==void 0?s[M]:null;if(At===null){let Nt=Y(r,s[p]);N(Nt,n[v]),c[v]=Nt}else c[v]=N(At,n[v]),Y(r,s[p],At),s[M]=null;v++}else bt(s[f]),f--;else bt(s[p]),p++;for(;v<=b;){let M=Y(r,c[b+1]);N(M,n[v]),c[v++]=M}for(;p<=f;){let M=s[p++];M!==null&&bt(M)}return this.ut=a,ge(r,c),L}});function $(r,i,t){return r.callWS({type:`sage/${i}`,data:t})}function _(r,i,t){return r.callWS({type:"sage/action",action:i,data:t})}function ye(r,i,t){return r.callWS({type:"sage/answer_routine",routine:i,answer:t})}var _t=w`
+ */var xe=(r,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(r[s],s);return e},I=ge(class extends wt{constructor(r){if(super(r),r.type!==me.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],n=[],a=0;for(let c of r)s[a]=e?e(c,a):a,n[a]=t(c,a),a++;return{values:n,keys:s}}render(r,i,t){return this.dt(r,i,t).values}update(r,[i,t,e]){let s=$e(r),{values:n,keys:a}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=a,n;let c=this.ut??=[],d=[],u,x,m=0,$=s.length-1,v=0,b=n.length-1;for(;m<=$&&v<=b;)if(s[m]===null)m++;else if(s[$]===null)$--;else if(c[m]===a[v])d[v]=z(s[m],n[v]),m++,v++;else if(c[$]===a[b])d[b]=z(s[$],n[b]),$--,b--;else if(c[m]===a[b])d[b]=z(s[m],n[b]),X(r,d[b+1],s[m]),m++,b--;else if(c[$]===a[v])d[v]=z(s[$],n[v]),X(r,s[m],s[$]),$--,v++;else if(u===void 0&&(u=xe(a,v,b),x=xe(c,m,$)),u.has(c[m]))if(u.has(c[$])){let D=x.get(a[v]),St=D!==void 0?s[D]:null;if(St===null){let zt=X(r,s[m]);z(zt,n[v]),d[v]=zt}else d[v]=z(St,n[v]),X(r,s[m],St),s[D]=null;v++}else kt(s[$]),$--;else kt(s[m]),m++;for(;v<=b;){let D=X(r,d[b+1]);z(D,n[v]),d[v++]=D}for(;m<=$;){let D=s[m++];D!==null&&kt(D)}return this.ut=a,ye(r,d),U}});function f(r,i,t){return r.callWS({type:`sage/${i}`,data:t})}function T(r,i,t){return r.callWS({type:"sage/action",action:i,data:t})}function be(r,i,t){return r.callWS({type:"sage/answer_routine",routine:i,answer:t})}function _e({thinking_content:r=""}){return r.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var es=3600;function we(r,{text:i,agent:t,conversation:e},s){let{components:n,language:a}=r.config;return a!==r.language||!n.includes("assist_pipeline")?r.callWS({type:"conversation/process",text:i,agent_id:t,language:r.language,conversation_id:e}):ss(r,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:t,conversation_id:e,timeout:es},s)}async function ss({connection:r,localize:i},t,e){let s=()=>{},n;try{return await new Promise((a,c)=>{s=()=>c(new Error(i("ui.notification_toast.connection_lost"))),r.addEventListener("disconnected",s);let d=u=>{u.type==="intent-progress"?e(u.data.chat_log_delta??{}):u.type==="intent-end"?a(u.data.intent_output):u.type==="error"&&c(u.data)};n=r.subscribeMessage(d,t,{resubscribe:!1}),n.catch(c)})}finally{r.removeEventListener("disconnected",s),n?.then(a=>a()).catch(()=>{})}}function C(r,i){return r.preventDefault(),String(new FormData(r.target).get(i)??"").trim()}var Tt=_`
   :host {
     display: block;
     color: var(--primary-text-color);
@@ -263,7 +263,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
   progress {
     width: 100%;
   }
-`,wt=w`
+`,At=_`
   svg.day,
   svg.bars {
     display: block;
@@ -293,7 +293,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
     font-size: 12px;
     justify-content: space-between;
   }
-`;var x=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=_t}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await de(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",timeStyle:"short",timeZone:Ut(this.hass)})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,{timeStyle:"short",timeZone:Ut(this.hass)})}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return o`
+`;var y=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=Tt}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await pe(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:_t(this.hass)?"h12":"h23",timeZone:bt(this.hass)}}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return o`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error",this.error)}</div>
         <div role="status" aria-live="polite">${this.message("notice",this.notice)}</div>
@@ -316,16 +316,55 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       >
         ✕
       </button>
-    </div>`:l}};h([T({attribute:!1})],x.prototype,"hass",2),h([T({attribute:!1})],x.prototype,"texts",2),h([T({attribute:!1})],x.prototype,"path",2),h([m()],x.prototype,"error",2),h([m()],x.prototype,"notice",2),h([m()],x.prototype,"question",2),h([m()],x.prototype,"verb",2),h([$t("dialog")],x.prototype,"dialog",2);var qt=50,Je=2e4,H=class extends x{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,Je),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=await $(this.hass,"activity/list",{count:Math.max(qt,this.commands?.length??0)});this.commands=t.commands,this.hasMore=t.has_more}async more(){let t=this.commands?.at(-1)?.id;if(t){let e=await $(this.hass,"activity/list",{count:qt,before:t});this.commands=[...this.commands??[],...e.commands],this.hasMore=e.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let n=await $(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,n)})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},n=await $(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.questions=new Map(this.questions),n.question?this.questions.set(t.id,n.question):this.questions.delete(t.id),n.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await $(this.hass,"activity/household",{count:qt})).commands})}render(){return o`
+    </div>`:l}};h([k({attribute:!1})],y.prototype,"hass",2),h([k({attribute:!1})],y.prototype,"texts",2),h([k({attribute:!1})],y.prototype,"path",2),h([p()],y.prototype,"error",2),h([p()],y.prototype,"notice",2),h([p()],y.prototype,"question",2),h([p()],y.prototype,"verb",2),h([xt("dialog")],y.prototype,"dialog",2);var is="new",M=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:t,assistants:e}=await f(this.hass,"start/get",{});this.sentences=t,this.assistants=e}willUpdate(){this.isNew||=this.hasCommands===!1}async say(t,e){this.asked=t;let s=n=>{this.answers=new Map(this.answers).set(t,n)};s(this.texts("card.working")),await this.guarded(async()=>{try{let n={text:t,agent:e,conversation:null},{response:a}=await we(this.hass,n,c=>{let d=_e(c);d&&s(d)});s(a.speech.plain?.speech??"")}catch(n){throw s(""),n}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(t){let e=C(t,"assistant");return this.act(async()=>(await f(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}render(){return o`${this.messages()} ${this.proposals()} ${this.offer()}`}proposals(){let t=he(this.hass);if(!this.isNew||!t||!this.sentences.length)return l;let e=this.sentences.map(({kind:s,device:n})=>this.texts(`start.say.${s}`,{device:n}));return o`
+      <section class="card" aria-label=${this.texts("start.title")}>
+        <h3>${this.texts("start.title")}</h3>
+        <p>${this.texts("start.intro")}</p>
+        <ul class="plain" aria-live="polite">
+          ${e.map(s=>o`<li>
+              <button ?disabled=${this.asked!==""} @click=${()=>this.say(s,t)}>
+                ${s}
+              </button>
+              ${this.answers.get(s)?o`<p class="answer">${this.answers.get(s)}</p>`:l}
+              ${this.asked===s?o`<progress aria-label=${this.texts("card.working")}></progress>`:l}
+            </li>`)}
+        </ul>
+      </section>
+    `}offer(){return this.assistants?o`
+      <section class="card" aria-label=${this.texts("start.assist")}>
+        <h3>${this.texts("start.assist")}</h3>
+        <p>${this.texts("start.assist_info")}</p>
+        <form class="row" @submit=${this.use}>
+          <label>
+            ${this.texts("start.assistant")}
+            <select name="assistant">
+              ${this.assistants.map(({id:t,name:e})=>o`<option value=${t}>${e}</option>`)}
+              <option value=${is}>${this.texts("start.new_assistant")}</option>
+            </select>
+          </label>
+          <button class="primary">${this.texts("start.use")}</button>
+        </form>
+      </section>
+    `:l}};M.styles=[y.styles,_`
+    li { margin: 8px 0; }
+    .answer { white-space: pre-line; }
+  `],h([k({attribute:!1})],M.prototype,"hasCommands",2),h([p()],M.prototype,"sentences",2),h([p()],M.prototype,"assistants",2),h([p()],M.prototype,"answers",2),h([p()],M.prototype,"asked",2),M=h([w("sage-start")],M);var jt=50,rs=500,ns=2e4,q=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,ns),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=Math.min(rs,Math.max(jt,this.commands?.length??0)),e=await f(this.hass,"activity/list",{count:t});this.commands=e.commands,this.hasMore=e.has_more}async more(){let t=this.commands?.at(-1),e=t?.is_waiting?void 0:t?.id;if(e){let s=await f(this.hass,"activity/list",{count:jt,before:e});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let n=await f(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,n)})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},n=await f(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.questions=new Map(this.questions),n.question?this.questions.set(t.id,n.question):this.questions.delete(t.id),n.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await f(this.hass,"activity/household",{count:jt})).commands})}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("activity.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("activity.intro")}</p>
-      ${this.messages()} ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():l}
+      ${this.messages()}
+      <sage-start
+        .hass=${this.hass}
+        .texts=${this.texts}
+        .hasCommands=${this.commands&&this.commands.length>0}
+        @answered=${()=>this.act(async()=>{})}
+      ></sage-start>
+      ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():l}
     `}list(){return this.commands?this.commands.length?o`
       <ul class="plain" id="commands">
-        ${j(this.commands,t=>t.id,t=>o`<li class="card">${this.card(t)}</li>`)}
+        ${I(this.commands,t=>t.id,t=>o`<li class="card">${this.card(t)}</li>`)}
       </ul>
       ${this.hasMore?o`<button @click=${()=>this.guarded(()=>this.more())}>
             ${this.texts("more")}
@@ -335,16 +374,17 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${this.dateTime(t.at)}
         ${t.routine||t.routine_id?o`· ${this.routine(t)}`:l}
         ${t.is_undone?o`· <strong>${this.texts("activity.undone")}</strong>`:l}
+        ${t.is_waiting?o`· <strong>${this.texts("activity.waiting")}</strong>`:l}
       </p>
       <h3>${t.command||this.texts("activity.forgotten")}</h3>
       <p>${t.answer}</p>
       ${t.can_undo&&!e?o`<button @click=${()=>this.undo(t)}>${this.texts("activity.undo")}</button>`:l}
       ${e?this.ask(t,e):l}
-      <details @toggle=${s=>this.open(s,t)}>
-        <summary>${this.texts("activity.details")}</summary>
-        ${this.traces.has(t.id)?this.trace(t,this.traces.get(t.id)):l}
-      </details>
-    `}routine({routine:t,routine_id:e}){let s=this.texts("activity.routine",{when:t});return e?o`<a href="/sage/routines/${e}" @click=${q}>${s}</a>`:o`${s}`}ask(t,e){return o`
+      ${t.is_waiting?l:o`<details @toggle=${s=>this.open(s,t)}>
+            <summary>${this.texts("activity.details")}</summary>
+            ${this.traces.has(t.id)?this.trace(t,this.traces.get(t.id)):l}
+          </details>`}
+    `}routine({routine:t,routine_id:e}){let s=this.texts("activity.routine",{when:t});return e?o`<a href="/sage/routines/${e}" @click=${j}>${s}</a>`:o`${s}`}ask(t,e){return o`
       <div role="group" aria-label=${e}>
         <p>${e}</p>
         <div class="row">
@@ -388,7 +428,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       <ul>
         ${t.confirmations.map(({question:s,risks:n,result:a})=>o`<li>
             ${this.texts("activity.asked",{question:s})}
-            ${n.map(d=>o`<br />${this.texts(`activity.risk.${d}`)}`)}
+            ${n.map(c=>o`<br />${this.texts(`activity.risk.${c}`)}`)}
             <br />${this.texts(`activity.reply.${a}`)}
           </li>`)}
         ${e.map(({sentence:s})=>o`<li>${s}</li>`)}
@@ -399,7 +439,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       ${s.length?o`<ul>
             ${s.map(({sentence:n})=>o`<li>${n}</li>`)}
           </ul>`:o`<p>${this.texts("activity.no_changes")}</p>`}
-    `}values(t,e){return Object.keys(e).map(s=>`${s}: ${$e(t[s])} → ${$e(e[s])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.children.length||t.result||Object.keys(t.arguments).length,n=o`<strong
+    `}values(t,e){return Object.keys(e).map(s=>`${s}: ${ke(t[s])} → ${ke(e[s])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.children.length||t.result||Object.keys(t.arguments).length,n=o`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong
       >
       ${t.error?o`<span class="failed">${this.texts("activity.error")}</span>`:l}
@@ -428,7 +468,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             </li>`)}
         </ul>
       </details>
-    `}};h([m()],H.prototype,"commands",2),h([m()],H.prototype,"hasMore",2),h([m()],H.prototype,"household",2),h([m()],H.prototype,"traces",2),h([m()],H.prototype,"questions",2),H=h([k("sage-activity")],H);function $e(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}function B(r,i){return r.preventDefault(),String(new FormData(r.target).get(i)??"").trim()}var Qe="/config/voice-assistants/expose",Ye=["free","ask","never"],xe=50,be=250,_e="image/jpeg,image/png,image/webp",S=class extends x{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await $(this.hass,"devices/list",{start:0,count:xe});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let n=xe;n<t.total;n+=be){let a=await $(this.hass,"devices/list",{start:n,count:be});e.push(...a.devices)}this.devices=e;let s=this.known(e.flatMap(n=>n.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let n=this.hass.states[t];if(!n)return e||this.kind(s);let[a]=t.split("."),d=`component.${a}.entity_component.${n.attributes.device_class}.name`;return this.hass.localize(d)||this.kind(a)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await $(this.hass,"devices/get",{device:t,language:e}),n=s.components.flatMap(a=>a.commands.map(d=>we(d,a)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(n)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let n=this.opened.get(t).photos;return this.devices=this.devices?.map(a=>a.id===t?{...a,photos:n}:a),s})}upload(t,e){let s=t.target,n=s.files?.[0];return s.value="",n?this.change(e,async()=>{let a=new FormData;a.append("file",n);let d=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:a});if(!d.ok)throw new Error(this.texts("devices.not_uploaded",{status:d.status}));let{file_id:c}=await d.json();return await $(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let n=B(t,"caption");return this.change(e,async()=>(await _(this.hass,"set_photo_caption",{photo:s,caption:n}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let n=t.currentTarget,a=this.texts("devices.write_caption_question",{model:s});await this.agrees(a,this.texts("devices.write_caption"))&&(n.disabled=!0,await this.guarded(async()=>{let{language:d}=this.hass,{caption:c}=await $(this.hass,"devices/write_caption",{photo:e,language:d});return n.form.querySelector("[name=caption]").value=c,this.texts("devices.caption_written")}),n.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await _(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let n=t.target.value||null;return this.change(e,async()=>(await $(this.hass,"devices/set_risk",{entity_id:s,level:n}),this.texts("devices.level_saved")))}render(){return o`
+    `}};h([p()],q.prototype,"commands",2),h([p()],q.prototype,"hasMore",2),h([p()],q.prototype,"household",2),h([p()],q.prototype,"traces",2),h([p()],q.prototype,"questions",2),q=h([w("sage-activity")],q);function ke(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}var os="/config/voice-assistants/expose",as=["free","ask","never"],Te=50,Ae=250,Ee="image/jpeg,image/png,image/webp",R=class extends y{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await f(this.hass,"devices/list",{start:0,count:Te});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let n=Te;n<t.total;n+=Ae){let a=await f(this.hass,"devices/list",{start:n,count:Ae});e.push(...a.devices)}this.devices=e;let s=this.known(e.flatMap(n=>n.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let n=this.hass.states[t];if(!n)return e||this.kind(s);let[a]=t.split("."),c=`component.${a}.entity_component.${n.attributes.device_class}.name`;return this.hass.localize(c)||this.kind(a)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await f(this.hass,"devices/get",{device:t,language:e}),n=s.components.flatMap(a=>a.commands.map(c=>Re(c,a)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(n)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let n=this.opened.get(t).photos;return this.devices=this.devices?.map(a=>a.id===t?{...a,photos:n}:a),s})}upload(t,e){let s=t.target,n=s.files?.[0];return s.value="",n?this.change(e,async()=>{let a=new FormData;a.append("file",n);let c=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:a});if(!c.ok)throw new Error(this.texts("devices.not_uploaded",{status:c.status}));let{file_id:d}=await c.json();return await f(this.hass,"devices/add_photo",{device:e,upload:d}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let n=C(t,"caption");return this.change(e,async()=>(await T(this.hass,"set_photo_caption",{photo:s,caption:n}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let n=t.currentTarget,a=this.texts("devices.write_caption_question",{model:s});await this.agrees(a,this.texts("devices.write_caption"))&&(n.disabled=!0,await this.guarded(async()=>{let{language:c}=this.hass,{caption:d}=await f(this.hass,"devices/write_caption",{photo:e,language:c});return n.form.querySelector("[name=caption]").value=d,this.texts("devices.caption_written")}),n.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await T(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let n=t.target.value||null;return this.change(e,async()=>(await f(this.hass,"devices/set_risk",{entity_id:s,level:n}),this.texts("devices.level_saved")))}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("devices.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -446,11 +486,11 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       ${this.list()}
     `}exposure(){return this.exposed===void 0?o`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:o`<p>
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
-      <a href=${Qe} @click=${q}>${this.texts("devices.expose")}</a>
-    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:n,area:a,kinds:d})=>{if(!t.length)return!0;let c=[n,a,...d,...d.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>c.includes(u))});if(!e.length)return o`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let n of e){let a=n.area??"";s.set(a,s.get(a)??[]),s.get(a).push(n)}return o`${[...s].map(([n,a])=>o`
+      <a href=${os} @click=${j}>${this.texts("devices.expose")}</a>
+    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:n,area:a,kinds:c})=>{if(!t.length)return!0;let d=[n,a,...c,...c.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>d.includes(u))});if(!e.length)return o`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let n of e){let a=n.area??"";s.set(a,s.get(a)??[]),s.get(a).push(n)}return o`${[...s].map(([n,a])=>o`
         <h2>${n||this.texts("devices.no_area")}</h2>
         <ul class="plain">
-          ${j(a,({id:d})=>d,d=>o`<li class="card">${this.card(d)}</li>`)}
+          ${I(a,({id:c})=>c,c=>o`<li class="card">${this.card(c)}</li>`)}
         </ul>
       `)}`}card(t){return o`
       <details @toggle=${e=>this.open(e,t.id)}>
@@ -472,13 +512,13 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${t.pictures.map(s=>this.photo(t,s,e))}
       </div>
       ${e&&t.pictures.length<t.most_photos?this.adding(t):l}
-    `}photo(t,e,s){let n=e.entity_id??"",a=this.hass.states[n]?.attributes.entity_picture,d=o`<img
+    `}photo(t,e,s){let n=e.entity_id??"",a=this.hass.states[n]?.attributes.entity_picture,c=o`<img
       loading="lazy"
       src=${typeof a=="string"?a:l}
       alt=${e.caption||this.texts("devices.photo_of",{name:t.name})}
     />`;return s?o`
-      <form @submit=${c=>this.setCaption(c,t.id,n)}>
-        ${d}
+      <form @submit=${d=>this.setCaption(d,t.id,n)}>
+        ${c}
         <input
           name="caption"
           maxlength="200"
@@ -490,7 +530,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           <button>${this.texts("save")}</button>
           ${t.caption_model?o`<button
                 type="button"
-                @click=${c=>this.writeCaption(c,n,t.caption_model)}
+                @click=${d=>this.writeCaption(d,n,t.caption_model)}
               >
                 ${this.texts("devices.write_caption")}
               </button>`:l}
@@ -500,7 +540,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         </div>
       </form>
     `:o`<figure>
-        ${d}
+        ${c}
         <figcaption>${e.caption}</figcaption>
       </figure>`}adding({id:t,photo_destination:e}){return o`
       <p class="secondary">${this.texts("devices.photo_use")} ${e}</p>
@@ -508,7 +548,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
         <input
           type="file"
-          accept=${_e}
+          accept=${Ee}
           capture="environment"
           aria-label=${this.texts("devices.take_photo")}
           @change=${s=>this.upload(s,t)}
@@ -516,7 +556,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         <button @click=${this.choose}>${this.texts("devices.upload_photo")}</button>
         <input
           type="file"
-          accept=${_e}
+          accept=${Ee}
           aria-label=${this.texts("devices.upload_photo")}
           @change=${s=>this.upload(s,t)}
         />
@@ -535,12 +575,12 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
               <ul>
                 ${e.commands.map(s=>o`<li>
                     <code>${s.name}</code>
-                    ${s.arguments.length?o`(${s.arguments.map(Xe).join(", ")})`:l}
+                    ${s.arguments.length?o`(${s.arguments.map(ls).join(", ")})`:l}
                     <span class="secondary">${this.description(s,e)}</span>
                   </li>`)}
               </ul>`:o`<p class="secondary">${this.texts("devices.read_only")}</p>`}
       </section>
-    `}description(t,e){let[s,n]=we(t,e);return this.actions?.(`component.${s}.services.${n}.description`)||t.description}table({id:t,attributes:e}){return o`
+    `}description(t,e){let[s,n]=Re(t,e);return this.actions?.(`component.${s}.services.${n}.description`)||t.description}table({id:t,attributes:e}){return o`
       <div class="scroll">
         <table>
           <thead>
@@ -555,7 +595,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
                 <th scope="row"><code>${s.name}</code></th>
                 <td>${this.value(t,s)}</td>
                 <td class="secondary">
-                  ${ke(s,n=>this.worded(t,s.name,n))}
+                  ${Se(s,n=>this.worded(t,s.name,n))}
                 </td>
               </tr>`)}
           </tbody>
@@ -571,8 +611,8 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             <option value="" ?selected=${s.choice===null}>
               ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${s.automatic}`)})}
             </option>
-            ${Ye.map(n=>o`<option value=${n} ?selected=${s.choice===n}>
-                ${this.texts(`devices.level.${n}`)}
+            ${as.map(n=>o`<option value=${n} ?selected=${s.choice===n}>
+                ${this.texts(n==="free"?"devices.free_for_all":`devices.level.${n}`)}
               </option>`)}
           </select>
         </label>
@@ -581,7 +621,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${this.texts(`devices.by.${s.by}`)}
         ${s.risk?this.danger(e.id,s.risk):l} ${s.reason}
       </p>
-    `}danger(t,e){let[s]=t.split(".");return e==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${e}`)}};S.styles=[x.styles,w`
+    `}danger(t,e){let[s]=t.split(".");return e==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${e}`)}};R.styles=[y.styles,_`
     img {
       border-radius: 8px;
       display: block;
@@ -610,7 +650,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
     input[type="file"] { display: none; }
     .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
     .component > h3 { overflow-wrap: anywhere; }
-  `],h([m()],S.prototype,"devices",2),h([m()],S.prototype,"exposed",2),h([m()],S.prototype,"entities",2),h([m()],S.prototype,"search",2),h([m()],S.prototype,"titles",2),h([m()],S.prototype,"actions",2),h([m()],S.prototype,"opened",2),S=h([k("sage-devices")],S);function we({name:r},{capability:i}){let[t,e]=r.split(".");return e?[t,e]:[i,r]}function ke(r,i=t=>t){if(r.values.length)return r.values.map(i).join(", ");let t=[r.minimum,r.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function Xe(r){let i=ke(r);return`${r.name}${r.required?"":"?"}${i?`: ${i}`:""}`}var ts=50,P=class extends x{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([$(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return $(this.hass,"memory/list",{group:t,count:ts,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=z(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=z(t,"text"),s=t.target;return this.act(async()=>(await _(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=z(t,"text");return this.act(async()=>(await _(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await _(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=z(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=z(t,"first"),s=z(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await _(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await _(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(z(t,"days")),request_days:Number(z(t,"requests"))})}export(){return this.guarded(async()=>{let t=await _(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}render(){if(!this.overview)return o`${this.messages()}`;let{settings:t}=this.overview;return o`
+  `],h([p()],R.prototype,"devices",2),h([p()],R.prototype,"exposed",2),h([p()],R.prototype,"entities",2),h([p()],R.prototype,"search",2),h([p()],R.prototype,"titles",2),h([p()],R.prototype,"actions",2),h([p()],R.prototype,"opened",2),R=h([w("sage-devices")],R);function Re({name:r},{capability:i}){let[t,e]=r.split(".");return e?[t,e]:[i,r]}function Se(r,i=t=>t){if(r.values.length)return r.values.map(i).join(", ");let t=[r.minimum,r.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function ls(r){let i=Se(r);return`${r.name}${r.required?"":"?"}${i?`: ${i}`:""}`}var cs=50,P=class extends y{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([f(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return f(this.hass,"memory/list",{group:t,count:cs,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=B(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=B(t,"text"),s=t.target;return this.act(async()=>(await T(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=B(t,"text");return this.act(async()=>(await T(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await T(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=B(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=B(t,"first"),s=B(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await T(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await T(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(B(t,"days")),request_days:Number(B(t,"requests"))})}export(){return this.guarded(async()=>{let t=await T(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}render(){if(!this.overview)return o`${this.messages()}`;let{settings:t}=this.overview;return o`
       ${this.messages()}
       <div class="card row">
         <span class="grow"
@@ -651,7 +691,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         </div>
       </section>
     `}searching(){return o`
-      <form class="row" role="search" @submit=${X(this.find)}>
+      <form class="row" role="search" @submit=${tt(this.find)}>
         <input
           class="grow"
           type="search"
@@ -670,7 +710,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
         ${this.list("told",this.texts("memory.told_none"))}
-        ${this.overview.settings.enabled?o`<form class="row" @submit=${X(this.remember)}>
+        ${this.overview.settings.enabled?o`<form class="row" @submit=${tt(this.remember)}>
               <input
                 class="grow"
                 name="text"
@@ -693,14 +733,14 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       </details>
     `}list(t,e){let s=this.pages[t];return s?s.memories.length?o`
       <ul class="plain" data-group=${t}>
-        ${j(s.memories,n=>n.id,n=>o`<li class="card">${this.card(n)}</li>`)}
+        ${I(s.memories,n=>n.id,n=>o`<li class="card">${this.card(n)}</li>`)}
       </ul>
       ${s.has_more?o`<button @click=${()=>this.guarded(()=>this.more(t))}>
             ${this.texts("more")}
           </button>`:l}
     `:this.found===void 0?o`<p>${e}</p>`:l:l}card(t){if(t.id===this.edited)return o`<form
         class="row"
-        @submit=${X(s=>this.correct(s,t.id))}
+        @submit=${tt(s=>this.correct(s,t.id))}
       >
         <input
           class="grow"
@@ -734,7 +774,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       <section aria-labelledby="forget">
         <h2 id="forget">${this.texts("memory.forget")}</h2>
         <div class="card">
-          <form class="row" @submit=${X(this.forgetTopic)}>
+          <form class="row" @submit=${tt(this.forgetTopic)}>
             <input
               class="grow"
               name="topic"
@@ -744,7 +784,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             />
             <button>${this.texts("memory.forget_topic")}</button>
           </form>
-          <form class="row" @submit=${X(this.forgetDays)}>
+          <form class="row" @submit=${tt(this.forgetDays)}>
             <label>${this.texts("memory.first")} <input type="date" name="first" required /></label>
             <label>${this.texts("memory.last")} <input type="date" name="last" /></label>
             <button>${this.texts("memory.forget_days")}</button>
@@ -761,7 +801,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
         <div class="card">
-          <form class="row" @submit=${X(this.setRetention)}>
+          <form class="row" @submit=${tt(this.setRetention)}>
             <label
               >${this.texts("memory.keep_days")}
               <input
@@ -794,21 +834,21 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           <button @click=${this.export}>${this.texts("memory.export")}</button>
         </div>
       </section>
-    `}};h([m()],P.prototype,"overview",2),h([m()],P.prototype,"pages",2),h([m()],P.prototype,"search",2),h([m()],P.prototype,"found",2),h([m()],P.prototype,"restIsOpen",2),h([m()],P.prototype,"edited",2),h([$t("#rest")],P.prototype,"rest",2),P=h([k("sage-memory")],P);function X(r){return function(i){i.preventDefault(),r.call(this,i)}}function z(r,i){return String(new FormData(r.target).get(i)??"").trim()}var tt=1e3;function Te(r,i,t){let e=Date.parse(r.since),s=a=>Math.max(0,Math.min(1,(new Date(a).getTime()-e)/864e5))*tt,n=[0,6,12,18,24].map(a=>e+a*36e5);return o`
-    <svg class="day" viewBox="0 0 ${tt} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <rect class="empty" y="10" width=${tt} height="12" rx="4" />
-      ${r.true.map(([a,d])=>Q`<rect class="so" y="10" height="12" x=${s(a)} width=${Math.max(3,s(d)-s(a))} />`)}
-      ${r.moments.map(a=>Q`<rect class="moment" y="2" height="28" width="3" x=${s(a)-1} />`)}
+    `}};h([p()],P.prototype,"overview",2),h([p()],P.prototype,"pages",2),h([p()],P.prototype,"search",2),h([p()],P.prototype,"found",2),h([p()],P.prototype,"restIsOpen",2),h([p()],P.prototype,"edited",2),h([xt("#rest")],P.prototype,"rest",2),P=h([w("sage-memory")],P);function tt(r){return function(i){i.preventDefault(),r.call(this,i)}}function B(r,i){return String(new FormData(r.target).get(i)??"").trim()}var et=1e3;function Pe(r,i,t){let e=Date.parse(r.since),s=a=>Math.max(0,Math.min(1,(new Date(a).getTime()-e)/864e5))*et,n=[0,6,12,18,24].map(a=>e+a*36e5);return o`
+    <svg class="day" viewBox="0 0 ${et} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <rect class="empty" y="10" width=${et} height="12" rx="4" />
+      ${r.true.map(([a,c])=>Y`<rect class="so" y="10" height="12" x=${s(a)} width=${Math.max(3,s(c)-s(a))} />`)}
+      ${r.moments.map(a=>Y`<rect class="moment" y="2" height="28" width="3" x=${s(a)-1} />`)}
     </svg>
     <div class="hours" aria-hidden="true">
       ${n.map(a=>o`<span>${i(new Date(a).toISOString())}</span>`)}
     </div>
-  `}var lt=60,es=60;function Ae(r,i,t){let e=Math.max(...r.map(({value:d})=>d),0);if(!e)return l;let s=new Map(r.map(({day:d,value:c})=>[d,c])),n=i.slice(-es),a=tt/n.length;return o`
-    <svg class="bars" viewBox="0 0 ${tt} ${lt}" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <line class="axis" x1="0" x2=${tt} y1=${lt-.5} y2=${lt-.5} />
-      ${n.map((d,c)=>{let u=(s.get(d)??0)/e*(lt-4);return Q`<rect class="so" x=${c*a+a*.1} width=${a*.8} y=${lt-u} height=${u} />`})}
+  `}var ct=60,ds=60;function Ce(r,i,t){let e=Math.max(...r.map(({value:c})=>c),0);if(!e)return l;let s=new Map(r.map(({day:c,value:d})=>[c,d])),n=i.slice(-ds),a=et/n.length;return o`
+    <svg class="bars" viewBox="0 0 ${et} ${ct}" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <line class="axis" x1="0" x2=${et} y1=${ct-.5} y2=${ct-.5} />
+      ${n.map((c,d)=>{let u=(s.get(c)??0)/e*(ct-4);return Y`<rect class="so" x=${d*a+a*.1} width=${a*.8} y=${ct-u} height=${u} />`})}
     </svg>
-  `}var kt=30,ss="/config/integrations/integration/sage",is=1e6,rs=["calls","tokens","cost","seconds"],Ee=["input","cached","output"],C=class extends x{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await $(this.hass,"models/list",{days:kt});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let n of Ee){let a=B(t,n);a&&(s[n]=Number(a))}return this.act(async()=>(await $(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}try(t,e){let s=B(t,"text");return this.trying=e,this.act(async()=>{try{let n=await $(this.hass,"models/try",{agent:e,text:s,language:this.hass.language});this.trials=new Map(this.trials).set(e,n)}finally{this.trying=""}})}render(){return o`
+  `}var Et=30,hs="/config/integrations/integration/sage",us=1e6,ps=["calls","tokens","cost","seconds"],Me=["input","cached","output"],O=class extends y{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await f(this.hass,"models/list",{days:Et});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let n of Me){let a=C(t,n);a&&(s[n]=Number(a))}return this.act(async()=>(await f(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}try(t,e){let s=C(t,"text");return this.trying=e,this.act(async()=>{try{let n=await f(this.hass,"models/try",{agent:e,text:s,language:this.hass.language});this.trials=new Map(this.trials).set(e,n)}finally{this.trying=""}})}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("models.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -826,18 +866,18 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${t.server?o` · ${this.texts("models.server",{server:t.server})}`:l}
       </p>
       <p>
-        <a href=${ss} @click=${q}>${this.texts("models.change")}</a>
+        <a href=${hs} @click=${j}>${this.texts("models.change")}</a>
       </p>
       <p class="secondary">
         ${this.texts("models.formats",{format:this.format(t.format),formats:t.formats.map(e=>this.format(e)).join(", ")})}
       </p>
       ${t.days.length?this.usage(t):o`<p>${this.texts("models.unused")}</p>`}
       ${this.prices(t)} ${this.trial(t)}
-    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=rs.filter(n=>n!=="cost"||t.price);return o`
+    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=ps.filter(n=>n!=="cost"||t.price);return o`
       <div class="charts">
-        ${s.map(n=>{let a=t.days.map(u=>({day:u.day,value:Se(u,n,t.price)})),d=this.shown(n,a.reduce((u,{value:y})=>u+y,0)),c=this.texts(`models.${n}`,{total:d,days:kt});return o`<div>
-            <h4>${c}</h4>
-            ${Ae(a,e,c)}
+        ${s.map(n=>{let a=t.days.map(u=>({day:u.day,value:Oe(u,n,t.price)})),c=this.shown(n,a.reduce((u,{value:x})=>u+x,0)),d=this.texts(`models.${n}`,{total:c,days:Et});return o`<div>
+            <h4>${d}</h4>
+            ${Ce(a,e,d)}
           </div>`})}
       </div>
       <details>
@@ -854,7 +894,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             <tbody>
               ${[...t.days].reverse().map(n=>o`<tr>
                   <th scope="row">${this.day(n.day)}</th>
-                  ${s.map(a=>o`<td>${this.shown(a,Se(n,a,t.price))}</td>`)}
+                  ${s.map(a=>o`<td>${this.shown(a,Oe(n,a,t.price))}</td>`)}
                   <td>${this.number(n.failed)}</td>
                 </tr>`)}
             </tbody>
@@ -862,12 +902,12 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         </div>
         <p class="secondary">${this.texts("models.failed")}</p>
       </details>
-    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:kt},(s,n)=>t.format(e-(kt-1-n)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return o`
+    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:Et},(s,n)=>t.format(e-(Et-1-n)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return o`
       <details>
         <summary>${this.texts("models.prices",{currency:this.currency})}</summary>
         <p class="secondary">${this.texts("models.prices_info")}</p>
         <form class="row" @submit=${e=>this.setPrice(e,t.id)}>
-          ${Ee.map(e=>o`<label>
+          ${Me.map(e=>o`<label>
               ${this.texts(`models.price.${e}`)}
               <input
                 name=${e}
@@ -906,7 +946,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
                 </p>`:l}
         </div>
       </details>
-    `}};C.styles=[x.styles,wt,w`
+    `}};O.styles=[y.styles,At,_`
     .charts {
       display: grid;
       gap: 16px;
@@ -919,8 +959,8 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
     .scroll { overflow-x: auto; }
     input[type="number"] { width: 110px; }
     pre { white-space: pre-wrap; }
-  `],h([m()],C.prototype,"agents",2),h([m()],C.prototype,"currency",2),h([m()],C.prototype,"trials",2),h([m()],C.prototype,"trying",2),h([m()],C.prototype,"settings",2),C=h([k("sage-models")],C);function Se(r,i,t){switch(i){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return ns(r,t??{});default:return r[i]}}function ns(r,{input:i=0,cached:t=i,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*i+r.cached_tokens*t+r.completion_tokens*e)/is}var os="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",as=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${os.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function ls(r){let i=[],t=0;for(let e of r.matchAll(as)){let[s]=Object.entries(e.groups??{}).find(([,n])=>n!==void 0);i.push(r.slice(t,e.index),o`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,r.slice(t)]}var I=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:s}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,s)}render(){return o`<div>
-      <pre aria-hidden="true">${ls(this.value)}${`
+  `],h([p()],O.prototype,"agents",2),h([p()],O.prototype,"currency",2),h([p()],O.prototype,"trials",2),h([p()],O.prototype,"trying",2),h([p()],O.prototype,"settings",2),O=h([w("sage-models")],O);function Oe(r,i,t){switch(i){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return ms(r,t??{});default:return r[i]}}function ms(r,{input:i=0,cached:t=i,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*i+r.cached_tokens*t+r.completion_tokens*e)/us}var gs="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",vs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${gs.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function fs(r){let i=[],t=0;for(let e of r.matchAll(vs)){let[s]=Object.entries(e.groups??{}).find(([,n])=>n!==void 0);i.push(r.slice(t,e.index),o`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,r.slice(t)]}var W=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:s}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,s)}render(){return o`<div>
+      <pre aria-hidden="true">${fs(this.value)}${`
 `}</pre>
       <textarea
         aria-label=${this.label}
@@ -935,7 +975,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         @input=${this.changed}
         @scroll=${this.scrolled}
       ></textarea>
-    </div>`}};I.styles=[_t,w`
+    </div>`}};W.styles=[Tt,_`
       div {
         display: grid;
       }
@@ -984,12 +1024,12 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       .comment {
         color: var(--secondary-text-color);
       }
-    `],h([T()],I.prototype,"value",2),h([T()],I.prototype,"label",2),h([T({type:Boolean})],I.prototype,"readonly",2),I=h([k("sage-code")],I);var cs=20;function Tt(r,{kind:i,line:t,detail:e}){return o`
+    `],h([k()],W.prototype,"value",2),h([k()],W.prototype,"label",2),h([k({type:Boolean})],W.prototype,"readonly",2),W=h([w("sage-code")],W);var ys=20;function Rt(r,{kind:i,line:t,detail:e}){return o`
     ${t?r("routines.line",{line:t}):l} ${r(`routines.fault.${i}`)}
     ${e?o`<code lang="en">${e}</code>`:l}
-  `}function Re(r,i,t){return o`
+  `}function De(r,i,t){return o`
     <div class="test" role="status">
-      <p>${i.error?Tt(r,i.error):ds(r,i)}</p>
+      <p>${i.error?Rt(r,i.error):$s(r,i)}</p>
       ${i.reads?.length?o`<ul>
             ${i.reads.map(e=>o`<li>
                 <code
@@ -999,15 +1039,15 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
                 <code>${e.is_unknown?"?":e.error??JSON.stringify(e.value)}</code>
               </li>`)}
           </ul>`:l}
-      ${hs(r,i.last_24_hours,t)}
+      ${xs(r,i.last_24_hours,t)}
     </div>
-  `}function ds(r,{value:i,last_24_hours:t}){return"problem"in t&&t.problem==="no_condition"?"":r(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function hs(r,i,t){if("problem"in i)return o`<p class="secondary">${r(`routines.problem.${i.problem}`)}</p>`;let e=i.true.map(([n,a])=>`${t(n)} – ${t(a)}`),s=r("routines.day",{times:e.length?e.slice(0,cs).join(", "):r("routines.never")});return o`
+  `}function $s(r,{value:i,last_24_hours:t}){return"problem"in t&&t.problem==="no_condition"?"":r(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function xs(r,i,t){if("problem"in i)return o`<p class="secondary">${r(`routines.problem.${i.problem}`)}</p>`;let e=i.true.map(([n,a])=>`${t(n)} – ${t(a)}`),s=r("routines.day",{times:e.length?e.slice(0,ys).join(", "):r("routines.never")});return o`
     <h3>${r("routines.last_day")}</h3>
-    ${Te({since:i.since,true:i.true,moments:i.would_have_fired},t,s)}
+    ${Pe({since:i.since,true:i.true,moments:i.would_have_fired},t,s)}
     <p class="secondary">
       ${r("routines.would_have_fired",{count:i.would_have_fired.length})}
     </p>
-  `}var us=1e4,R=new Map,A=class extends x{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},us)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of R.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await $(this.hass,"routines/list",{language:this.hass.language});this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let e={routine:t,language:this.hass.language},s=await $(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await _(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await $(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await _(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await _(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await ye(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=B(t,"words"),n=R.get(e)??{conversation:null,reply:"",words:s};if(n.answer)return Promise.resolve();let a=this.answerTo(e,{...n,words:s});return R.set(e,{...n,words:s,answer:a}),this.act(()=>a)}async answerTo(t,e){R.set(t,e);let s=new Set(this.routines?.map(({id:n})=>n));try{let{response:n,conversation_id:a}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),d=n.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:c})=>!s.has(c))?(e.replaces&&await _(this.hass,"delete_routine",{routine:e.replaces}),R.delete(t),d):(R.set(t,{...e,conversation:a,reply:d,words:""}),"")}catch(n){throw R.set(t,e),n}}edit({id:t,request:e}){R.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){R.delete(t),this.requestUpdate()}render(){return o`
+  `}var bs=1e4,S=new Map,A=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},bs)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of S.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await f(this.hass,"routines/list",this.wording);this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}get wording(){return{language:this.hass.language,has_twelve_hours:_t(this.hass)}}async read(t){let e={routine:t,...this.wording},s=await f(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await f(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await T(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await T(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await be(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=C(t,"words"),n=S.get(e)??{conversation:null,reply:"",words:s};if(n.answer)return Promise.resolve();let a=this.answerTo(e,{...n,words:s});return S.set(e,{...n,words:s,answer:a}),this.act(()=>a)}async answerTo(t,e){S.set(t,e);let s=new Set(this.routines?.map(({id:n})=>n));try{let{response:n,conversation_id:a}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),c=n.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:d})=>!s.has(d))?(e.replaces&&await T(this.hass,"delete_routine",{routine:e.replaces}),S.delete(t),c):(S.set(t,{...e,conversation:a,reply:c,words:""}),"")}catch(n){throw S.set(t,e),n}}edit({id:t,request:e}){S.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){S.delete(t),this.requestUpdate()}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("routines.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -1022,15 +1062,15 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             ${this.words("")}
           </section>`:l}
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
-    `}list(){return this.routines?this.routines.length?o`<ul class="plain" id="routines">
-      ${j(this.routines,({id:t})=>t,t=>o`<li
+    `}list(){return this.routines?this.routines.length?o`${this.zone()}<ul class="plain" id="routines">
+      ${I(this.routines,({id:t})=>t,t=>o`<li
           class="card ${t.id===this.path?"linked":""}"
           tabindex=${t.id===this.path?-1:l}
           id="routine-${t.id}"
         >
           ${this.card(t)}
         </li>`)}
-    </ul>`:o`<p>${this.texts("routines.none")}</p>`:l}card(t){let e=this.questions.filter(({routine:n})=>n===t.id),s=this.tests.get(t.id);return o`
+    </ul>`:o`<p>${this.texts("routines.none")}</p>`:l}zone(){let{time_zone:t}=this.hass.config,e=bt(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return e===t?l:o`<p class="secondary">${this.texts("routines.zone",{home:t,own:e})}</p>`}card(t){let e=this.questions.filter(({routine:n})=>n===t.id),s=this.tests.get(t.id);return o`
       <p class="secondary">
         ${this.texts("routines.number",{number:t.number})} ·
         <span class="status">${this.status(t)}</span>
@@ -1043,19 +1083,19 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
       ${e.map(n=>this.asked(n))}
       ${this.does(t)}
       <p class="secondary">${this.times(t)}</p>
-      ${t.trouble?o`<p class="error">${Tt(this.texts,t.trouble)}</p>`:l}
-      ${R.has(t.id)?this.words(t.id):l}
+      ${t.trouble?o`<p class="error">${Rt(this.texts,t.trouble)}</p>`:l}
+      ${S.has(t.id)?this.words(t.id):l}
       <div class="row">
         ${t.is_household?l:this.ownButtons(t)} ${this.buttons(t)}
       </div>
-      ${s?Re(this.texts,s,n=>this.clock(n)):l}
-      ${Pe(t)?o`<details @toggle=${n=>this.open(n,t.id)}>
+      ${s?De(this.texts,s,n=>this.clock(n)):l}
+      ${Le(t)?o`<details @toggle=${n=>this.open(n,t.id)}>
             <summary>${this.texts("routines.details")}</summary>
             ${this.opened.has(t.id)?this.details(this.opened.get(t.id)):l}
           </details>`:l}
     `}ownButtons(t){return o`
-      ${Pe(t)?o`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
-      ${this.agent&&!R.has(t.id)?o`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
+      ${Le(t)?o`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
+      ${this.agent&&!S.has(t.id)?o`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
     `}buttons(t){let e=t.says??this.texts("routines.number",{number:t.number});return o`
       ${t.status==="ended"?l:o`<button @click=${()=>this.pause(t)}>
             ${this.texts(t.status==="watching"?"routines.pause":"routines.resume")}
@@ -1064,7 +1104,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${this.texts("delete")}
       </button>
     `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let s=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(s,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?o`<ul>
-        ${t.commands.map(({device:s,command:n,arguments:a})=>o`<li><strong>${s}</strong>: <code>${n}</code> ${ps(a)}</li>`)}
+        ${t.commands.map(({device:s,command:n,arguments:a})=>o`<li><strong>${s}</strong>: <code>${n}</code> ${_s(a)}</li>`)}
       </ul>`:t&&"words"in t?o`<p>${this.texts("routines.tells",{words:t.words})}</p>`:o`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=o`<input
       name="answer"
       required
@@ -1078,7 +1118,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         <p><strong>${t.text}</strong></p>
         <form
           class="row"
-          @submit=${n=>this.answer(t,B(n,"answer"))}
+          @submit=${n=>this.answer(t,C(n,"answer"))}
         >
           ${t.wanted==="yes_or_no"?o`<button
                 type="button"
@@ -1095,7 +1135,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
               </button>`:l}
         </form>
       </div>
-    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>o`<section class="card">${this.asked(e)}</section>`)}words(t){let e=R.get(t),s=!!e?.answer,n=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return o`
+    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>o`<section class="card">${this.asked(e)}</section>`)}words(t){let e=S.get(t),s=!!e?.answer,n=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return o`
       <form
         aria-busy=${s}
         @submit=${a=>this.speak(a,t)}
@@ -1134,7 +1174,7 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
         .label=${this.texts("routines.code")}
         ?readonly=${!s}
       ></sage-code>
-      ${e?o`<p class="error" role="alert">${Tt(this.texts,e)}</p>`:l}
+      ${e?o`<p class="error" role="alert">${Rt(this.texts,e)}</p>`:l}
       ${s?o`<div class="row">
             <button @click=${()=>this.check(t.id)}>${this.texts("routines.check")}</button>
             <button class="primary" @click=${()=>this.save(t.id)}>
@@ -1162,11 +1202,11 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
             </li>`)}
         </ul>
       </details>
-    `:l}};A.styles=[x.styles,wt,w`
+    `:l}};A.styles=[y.styles,At,_`
     .status { font-weight: 500; }
     .linked { outline: 2px solid var(--primary-color); }
     .replaced { opacity: 0.6; }
-  `],h([m()],A.prototype,"routines",2),h([m()],A.prototype,"others",2),h([m()],A.prototype,"questions",2),h([m()],A.prototype,"agent",2),h([m()],A.prototype,"unreadable",2),h([m()],A.prototype,"opened",2),h([m()],A.prototype,"tests",2),h([m()],A.prototype,"codeErrors",2),A=h([k("sage-routines")],A);function Pe({interval:r}){return r!==void 0}function ps(r){return Object.entries(r).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var ms=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],U=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await ce(t)}get tabs(){return ms.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(n=>n.path===t)??this.tabs[0];return o`
+  `],h([p()],A.prototype,"routines",2),h([p()],A.prototype,"others",2),h([p()],A.prototype,"questions",2),h([p()],A.prototype,"agent",2),h([p()],A.prototype,"unreadable",2),h([p()],A.prototype,"opened",2),h([p()],A.prototype,"tests",2),h([p()],A.prototype,"codeErrors",2),A=h([w("sage-routines")],A);function Le({interval:r}){return r!==void 0}function _s(r){return Object.entries(r).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var ws=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],N=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await ue(t)}get tabs(){return ws.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(n=>n.path===t)??this.tabs[0];return o`
       ${this.texts?this.header(this.texts,s):l}
       <main>${this.view(s,e.join("/"))}</main>
     `}header(t,e){return o`
@@ -1181,12 +1221,12 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
           ${this.tabs.map(s=>o`<a
               href="${this.route.prefix}/${s.path}"
               aria-current=${s===e?"page":l}
-              @click=${q}
+              @click=${j}
               >${t(`tabs.${s.path}`)}</a
             >`)}
         </nav>
       </header>
-    `}view(t,e){let s=ae(`sage-${t.path}`);return le`<${s} .hass=${this.hass} .texts=${this.texts} .path=${e}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};U.styles=w`
+    `}view(t,e){let s=ce(`sage-${t.path}`);return de`<${s} .hass=${this.hass} .texts=${this.texts} .path=${e}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};N.styles=_`
     :host {
       /* Where a message of a view stays: just below the header. */
       --sage-header-height: var(--header-height, 56px);
@@ -1277,4 +1317,4 @@ var Ce=Object.defineProperty;var Me=Object.getOwnPropertyDescriptor;var h=(r,i,t
     :host([narrow]) main {
       padding: 12px;
     }
-  `,h([T({attribute:!1})],U.prototype,"hass",2),h([T({type:Boolean,reflect:!0})],U.prototype,"narrow",2),h([T({attribute:!1})],U.prototype,"route",2),h([m()],U.prototype,"texts",2),U=h([k("sage-panel")],U);export{U as Panel};
+  `,h([k({attribute:!1})],N.prototype,"hass",2),h([k({type:Boolean,reflect:!0})],N.prototype,"narrow",2),h([k({attribute:!1})],N.prototype,"route",2),h([p()],N.prototype,"texts",2),N=h([w("sage-panel")],N);export{N as Panel};

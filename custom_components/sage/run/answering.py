@@ -339,11 +339,9 @@ class Answering:
                 tainted=run.record.is_tainted,
             )
         self._entry.runtime_data.runs.note(run.person, trace, exchange)
-        # A reply that is a new request is logged as a command of its own.
-        if end.kind is not EndKind.NEW_REQUEST or outcomes:
-            # A separate task, so that the command is stored even if the run is cancelled.
-            work = async_log(self._entry.runtime_data.memory, run.person, trace)
-            self._hass.async_create_task(work, "SAGE logs a command")
+        # A separate task, so that the command is stored even if the run is cancelled.
+        work = async_log(self._entry.runtime_data.memory, run.person, trace)
+        self._hass.async_create_task(work, "SAGE logs a command")
 
 
 # ------------------------------------------------------------ details in the chat

@@ -257,6 +257,14 @@ class RunRegistry:
         """Return the short forms of `traces`, for lists of commands."""
         return [_summary(trace) for trace in self.traces(user_id)]
 
+    def waiting_summaries(self, user_id: str | None) -> list[dict[str, Any]]:
+        """Return the commands of a user that wait for a reply, with the question as the answer."""
+        return [
+            _summary(trace_of(run, run.record.tree(), End(EndKind.ANSWER, asked.text), Evidence(), ()))
+            for run in self.active.values()
+            if run.person.user_id == user_id and (asked := run.port.open_question) is not None
+        ]
+
     async def async_end_all_of(self, user_id: str) -> None:
         """End all commands of a removed user, and delete their traces and turns."""
         runs = [each for each in self.active.values() if each.person.user_id == user_id]
@@ -287,6 +295,7 @@ def trace_of(
     """Return the trace of a finished run: all its steps, as a JSON-compatible dict.
 
     - `steps`: all steps of the run, itself first (`Record.tree`)
+    - `end`: its end; if the person replied with a new request, the question counts as the answer
     - `outcomes`: the final outcomes as dicts, with sentences in the person's language
     - `seen`: sentences about what was read, and other steps
     - `is_silent`: whether to leave out all words of the person and of the answer
@@ -296,12 +305,13 @@ def trace_of(
         root = root | {"arguments": {}, "result": "", "children": []}
     utterance, confirmations = run.utterance, run.record.all(AskedConfirmation)
     fired = utterance.routine
+    answer = run.port.last_question if end.kind is EndKind.NEW_REQUEST else end.text
     return {
         "id": run.id,
         "at": utterance.now.isoformat(),
         "conversation_id": utterance.conversation_id,
         "command": "" if is_silent else utterance.text,
-        "answer": "" if is_silent else end.text,
+        "answer": "" if is_silent else answer,
         "kind": end.kind.value,
         "routine": None if fired is None or is_silent else fired.when,
         "routine_id": None if fired is None or is_silent else fired.id,

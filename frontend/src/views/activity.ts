@@ -3,9 +3,11 @@ import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { type Command, type PublicCommand, type Step, type Trace, type Usage, ask } from "../api";
 import { follow } from "../home_assistant";
+import "../start";
 import { View } from "../view";
 
 const PAGE = 50;
+const MOST = 500;
 const REFRESH_MS = 20_000;
 
 /** A person's last commands; each opens to what happened, and why. */
@@ -40,13 +42,16 @@ export class Activity extends View {
   };
 
   protected override async load(): Promise<void> {
-    const page = await ask(this.hass, "activity/list", { count: Math.max(PAGE, this.commands?.length ?? 0) });
+    const count = Math.min(MOST, Math.max(PAGE, this.commands?.length ?? 0));
+    const page = await ask(this.hass, "activity/list", { count });
     this.commands = page.commands;
     this.hasMore = page.has_more;
   }
 
   private async more(): Promise<void> {
-    const before = this.commands?.at(-1)?.id;
+    // The commands that wait for a reply come first, and are not in the log yet.
+    const last = this.commands?.at(-1);
+    const before = last?.is_waiting ? undefined : last?.id;
     if (before) {
       const page = await ask(this.hass, "activity/list", { count: PAGE, before });
       this.commands = [...(this.commands ?? []), ...page.commands];
@@ -95,7 +100,14 @@ export class Activity extends View {
         <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("activity.intro")}</p>
-      ${this.messages()} ${this.list()} ${this.hass.user.is_admin ? this.ofHousehold() : nothing}
+      ${this.messages()}
+      <sage-start
+        .hass=${this.hass}
+        .texts=${this.texts}
+        .hasCommands=${this.commands && this.commands.length > 0}
+        @answered=${() => this.act(async () => undefined)}
+      ></sage-start>
+      ${this.list()} ${this.hass.user.is_admin ? this.ofHousehold() : nothing}
     `;
   }
 
@@ -131,6 +143,9 @@ export class Activity extends View {
         ${command.is_undone
           ? html`· <strong>${this.texts("activity.undone")}</strong>`
           : nothing}
+        ${command.is_waiting
+          ? html`· <strong>${this.texts("activity.waiting")}</strong>`
+          : nothing}
       </p>
       <h3>${command.command || this.texts("activity.forgotten")}</h3>
       <p>${command.answer}</p>
@@ -138,10 +153,14 @@ export class Activity extends View {
         ? html`<button @click=${() => this.undo(command)}>${this.texts("activity.undo")}</button>`
         : nothing}
       ${question ? this.ask(command, question) : nothing}
-      <details @toggle=${(event: Event) => this.open(event, command)}>
-        <summary>${this.texts("activity.details")}</summary>
-        ${this.traces.has(command.id) ? this.trace(command, this.traces.get(command.id)!) : nothing}
-      </details>
+      ${command.is_waiting
+        ? nothing
+        : html`<details @toggle=${(event: Event) => this.open(event, command)}>
+            <summary>${this.texts("activity.details")}</summary>
+            ${this.traces.has(command.id)
+              ? this.trace(command, this.traces.get(command.id)!)
+              : nothing}
+          </details>`}
     `;
   }
 

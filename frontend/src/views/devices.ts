@@ -478,7 +478,7 @@ export class Devices extends View {
             </option>
             ${LEVELS.map(
               (level) => html`<option value=${level} ?selected=${risk.choice === level}>
-                ${this.texts(`devices.level.${level}`)}
+                ${this.texts(level === "free" ? "devices.free_for_all" : `devices.level.${level}`)}
               </option>`,
             )}
           </select>

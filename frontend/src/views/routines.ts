@@ -15,6 +15,7 @@ import {
 import "../code";
 import type { CodeEditor } from "../code";
 import { field } from "../forms";
+import { hasTwelveHours, timeZone } from "../home_assistant";
 import { errorOfCode, resultOfTest } from "../routine_test";
 import type { TextKey } from "../texts";
 import { View } from "../view";
@@ -96,7 +97,7 @@ export class Routines extends View {
   }
 
   protected override async load(): Promise<void> {
-    const data = await ask(this.hass, "routines/list", { language: this.hass.language });
+    const data = await ask(this.hass, "routines/list", this.wording);
     this.routines = data.routines;
     this.others = data.others;
     this.questions = data.questions;
@@ -112,8 +113,13 @@ export class Routines extends View {
     }
   }
 
+  /** How the sentences about routines are to be worded. */
+  private get wording(): { language: string; has_twelve_hours: boolean } {
+    return { language: this.hass.language, has_twelve_hours: hasTwelveHours(this.hass) };
+  }
+
   private async read(id: string): Promise<void> {
-    const data = { routine: id, language: this.hass.language };
+    const data = { routine: id, ...this.wording };
     const whole = await ask(this.hass, "routines/get", data);
     this.opened = new Map(this.opened).set(id, whole);
   }
@@ -270,7 +276,7 @@ export class Routines extends View {
     if (!this.routines.length) {
       return html`<p>${this.texts("routines.none")}</p>`;
     }
-    return html`<ul class="plain" id="routines">
+    return html`${this.zone()}<ul class="plain" id="routines">
       ${repeat(
         this.routines,
         ({ id }) => id,
@@ -283,6 +289,15 @@ export class Routines extends View {
         </li>`,
       )}
     </ul>`;
+  }
+
+  /** Routines fire by the clock of the home, which is not that of a person in another zone. */
+  private zone(): TemplateResult | typeof nothing {
+    const { time_zone: home } = this.hass.config;
+    const own = timeZone(this.hass) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return own === home
+      ? nothing
+      : html`<p class="secondary">${this.texts("routines.zone", { home, own })}</p>`;
   }
 
   private card(routine: Routine): TemplateResult {

@@ -1,6 +1,7 @@
 """How times and ends of routines are said, in three languages."""
 
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -35,6 +36,14 @@ def words_in(language: str) -> RoutineWords:
     """Return what speaks a language."""
     texts = json.loads((TRANSLATIONS / f"{language}.json").read_text(encoding="utf-8"))
     return RoutineWords(Sentences(texts["common"]), NOW)
+
+
+@pytest.mark.parametrize(
+    ("hour", "said"), [(0, "12:05 AM"), (9, "9:05 AM"), (12, "12:05 PM"), (21, "9:05 PM")]
+)
+def test_times_of_a_12_hour_clock(hour, said) -> None:
+    words = replace(words_in("en"), has_twelve_hours=True)
+    assert words.time(NOW.replace(hour=hour, minute=5)) == f"today at {said}"
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,10 @@ from .routine_services import (
 _ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
 """Fields that only `routines/get` returns, because they may be long."""
 
-_LANGUAGE: Final = {probatio.Optional("language", default="en"): probatio.All(str, known_language)}
+_WORDS: Final = {
+    probatio.Optional("language", default="en"): probatio.All(str, known_language),
+    probatio.Optional("has_twelve_hours", default=False): bool,
+}
 
 
 async def _async_list(request: RoutineRequest) -> dict[str, Any]:
@@ -134,12 +137,12 @@ async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
 
 async def _async_words(request: RoutineRequest) -> RoutineWords:
     sentences = await async_load_sentences(request.hass, request.data["language"])
-    return RoutineWords(sentences, dt_util.now())
+    return RoutineWords(sentences, dt_util.now(), request.data["has_twelve_hours"])
 
 
 ROUTINE_COMMANDS: Final[Mapping[str, SageAction]] = {
-    "routines/list": routine_action(_async_list, _LANGUAGE),
-    "routines/get": routine_action(_async_get, {**ROUTINE, **_LANGUAGE}),
+    "routines/list": routine_action(_async_list, _WORDS),
+    "routines/get": routine_action(_async_get, {**ROUTINE, **_WORDS}),
     "routines/set_code": routine_action(
         _async_set_code,
         {**ROUTINE, probatio.Required("code"): CODE},

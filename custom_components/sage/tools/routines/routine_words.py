@@ -47,6 +47,9 @@ class RoutineWords:
     With a time in the far past, each day is named by its date.
     """
 
+    has_twelve_hours: bool = False
+    """Whether times are those of a 12-hour clock: 7:00 PM instead of 19:00."""
+
     def gist(
         self,
         routine: Routine,
@@ -127,7 +130,9 @@ class RoutineWords:
         """Return a time in words, in the local time zone: "tomorrow at 07:00"."""
         local = dt_util.as_local(at)
         key, day = self._day(local.date())
-        return self.sentences.say(f"time_{key}", clock=f"{local:%H:%M}", **day)
+        return self.sentences.say(
+            f"time_{key}", clock=_clock(local.time(), self.has_twelve_hours), **day
+        )
 
     def duration(self, span: timedelta) -> str:
         """Return a duration in words: "1 hour and 30 minutes"."""
@@ -174,7 +179,7 @@ class RoutineWords:
                 return say(
                     "routine_daily",
                     days=self._days(daily.weekdays),
-                    clock=f"{daily.at:%H:%M}",
+                    clock=_clock(daily.at, self.has_twelve_hours),
                     command=command,
                 )
             case Condition() as condition:
@@ -216,6 +221,12 @@ class RoutineWords:
     @property
     def _weekdays(self) -> list[str]:
         return self.sentences.say("weekday_names").split(",")
+
+
+def _clock(at: time, has_twelve_hours: bool) -> str:
+    if not has_twelve_hours:
+        return f"{at:%H:%M}"
+    return f"{at.hour % 12 or 12}:{at:%M} {'AM' if at.hour < 12 else 'PM'}"
 
 
 def _capital(text: str) -> Verbatim:
