@@ -16,7 +16,12 @@ from custom_components.sage.model.language_model import (
     ModelRequest,
     RetryPolicy,
 )
-from custom_components.sage.model.openai_model import EventStream, OpenAIModel, async_create_client
+from custom_components.sage.model.openai_model import (
+    LAST,
+    EventStream,
+    OpenAIModel,
+    async_create_client,
+)
 from custom_components.sage.model.reply_parts import ReplyParts
 
 from .stream_dialects import DIALECTS, DONE, chunk, old_function_call, piece, sent
@@ -38,7 +43,7 @@ def heard(pieces: list[bytes]) -> tuple[ModelReply, str]:
     events = EventStream(parts)
     for each in pieces:
         events.feed(each)
-    events.end()
+    events.feed(LAST)
     return parts.reply(), "".join(deltas)
 
 

@@ -48,6 +48,9 @@ _NEVER_DROPPED: Final = frozenset({"model", "messages", "tools", "stream"})
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_MARK: Final = b"[DONE]"
+LAST: Final = b"\n\n"
+"""Line ends that complete the last event of a stream."""
+
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _FIELDS: Final = (b"data:", b"event:", b"error:", b"id:", b"retry:", b":")
 
@@ -263,7 +266,10 @@ def jpeg_uri(jpeg: bytes) -> str:
 
 @dataclass(slots=True)
 class EventStream:
-    """Splits the bytes of a stream into its events, and adds them to the parts of a reply."""
+    """Splits the bytes of a stream into its events, and adds them to the parts of a reply.
+
+    Feed `LAST` after the last piece: the last event may have no line end.
+    """
 
     _parts: ReplyParts
     _rest: bytes = b""
@@ -282,10 +288,6 @@ class EventStream:
         *lines, self._rest = _LINE_END.split(self._rest + piece)
         for line in lines:
             self._add_line(line)
-
-    def end(self) -> None:
-        """Add the last event, which may have no line end."""
-        self.feed(b"\n\n")
 
     def _add_line(self, line: bytes) -> None:
         if not self._is_begun:
@@ -352,7 +354,7 @@ async def _async_read_reply(
         _read_body(bytes(body), parts)
     elif not parts.stopped:
         # After a stop, the last line may be incomplete.
-        events.end()
+        events.feed(LAST)
 
 
 def _read_body(body: bytes, parts: ReplyParts) -> None:
@@ -362,8 +364,7 @@ def _read_body(body: bytes, parts: ReplyParts) -> None:
         parts.add_whole(json.loads(body))
     elif body.startswith(_FIELDS):
         events = EventStream(parts)
-        events.feed(body)
-        events.end()
+        events.feed(body + LAST)
     else:
         detail = "a web page" if body.startswith(b"<") else "no JSON" if body else "an empty reply"
         raise ModelError(
