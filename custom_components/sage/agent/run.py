@@ -67,6 +67,9 @@ class Exchange:
     tainted: bool = False
     """Whether the answer may contain untrusted text, such as text from a mail."""
 
+    is_cut: bool = False
+    """Whether only the person's words are left of it (`without_outside_text`)."""
+
     @property
     def without_outside_text(self) -> Exchange:
         """This turn without anything that untrusted text may have caused.
@@ -75,12 +78,7 @@ class Exchange:
         """
         if not self.tainted:
             return self
-        return replace(self, answered="", done="", devices=())
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether this is the result of `without_outside_text` for a tainted turn."""
-        return self.tainted and not self.answered
+        return replace(self, answered="", done="", devices=(), is_cut=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
