@@ -105,12 +105,22 @@ def provide(cache: Path) -> LocalModel:
     return LocalModel(server=server, folder=variants.parent, weights=weights)
 
 
+def identity(model: LocalModel) -> str:
+    """Return a text that differs if an evaluated prompt of another server is of no use to it."""
+    version = subprocess.run([model.server, "--version"], check=False, capture_output=True)
+    weights = model.weights.stat()
+    settings = _command(model, 0, "", None)[1:]
+    return repr((WEIGHTS_SHA256, weights.st_size, weights.st_mtime_ns, version.stderr, settings))
+
+
 @contextlib.contextmanager
-def serve(model: LocalModel, *, log: Path, port: int = 0) -> Iterator[RunningModel]:
+def serve(
+    model: LocalModel, *, log: Path, port: int = 0, slots: Path | None = None
+) -> Iterator[RunningModel]:
     """Serve `model` on loopback while the context lasts; raises LocalModelError.
 
-    `port` 0 takes a free one. The server also ends when this process does,
-    however that happens.
+    `port` 0 takes a free one. `slots` is the folder for evaluated prompts that are saved with
+    `POST /slots/0?action=save`. The server also ends when this process does, however that happens.
     """
     log = log.absolute()
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -118,7 +128,7 @@ def serve(model: LocalModel, *, log: Path, port: int = 0) -> Iterator[RunningMod
         chosen = port or _free_port()
         # Only this server knows the path, so no other one that took the port can answer.
         path = f"/{secrets.token_hex(8)}"
-        process = _start(model, chosen, path, log)
+        process = _start(_command(model, chosen, path, slots), model.folder, log)
         try:
             _wait_until_healthy(process, f"http://127.0.0.1:{chosen}{path}/health", log)
             base_url = f"http://127.0.0.1:{chosen}{path}/v1"
@@ -133,13 +143,12 @@ def serve(model: LocalModel, *, log: Path, port: int = 0) -> Iterator[RunningMod
             process.communicate()
 
 
-def _start(model: LocalModel, port: int, path: str, log: Path) -> subprocess.Popen[bytes]:
-    command = _command(model, port, path)
+def _start(command: list[str], folder: Path, log: Path) -> subprocess.Popen[bytes]:
     guard = [sys.executable, str(Path(__file__).resolve()), "--guard", *command]
     with log.open("wb") as output:
         return subprocess.Popen(
             guard,
-            cwd=model.folder,
+            cwd=folder,
             env=os.environ | {"GOMP_SPINCOUNT": str(SPINS)},
             stdin=subprocess.PIPE,
             stdout=output,
@@ -148,7 +157,7 @@ def _start(model: LocalModel, port: int, path: str, log: Path) -> subprocess.Pop
         )
 
 
-def _command(model: LocalModel, port: int, path: str) -> list[str]:
+def _command(model: LocalModel, port: int, path: str, slots: Path | None) -> list[str]:
     """Return the command of the server.
 
     One slot, because the work is one request after the other; the prompts of
@@ -165,6 +174,7 @@ def _command(model: LocalModel, port: int, path: str) -> list[str]:
         *("--slot-prompt-similarity", "0"),
         *("--batch-size", str(BATCH_TOKENS), "--ubatch-size", str(BATCH_TOKENS)),
         *("--threads", str(_physical_cores())),
+        *(("--slot-save-path", str(slots)) if slots else ()),
     ]
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .model_front import ModelFront
+
 OPENAI_URL = "https://api.openai.com/v1"
 OPENAI_MODEL = "gpt-4.1-mini"
 
@@ -18,6 +20,8 @@ class ModelServer:
     base_url: str
     model: str
     api_key: str | None = None
+    front: ModelFront | None = None
+    """Forwards to the small model on this machine; None for another server."""
 
 
 def from_environment(environment: Mapping[str, str]) -> ModelServer | None:

@@ -7,9 +7,14 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from . import local_model
-from .local_model import LocalModelError, cache_folder, provide, serve
+from .kept_files import KeptFiles
+from .local_model import LocalModelError, cache_folder, identity, provide, serve
 from .model_choice import ModelServer
+from .model_front import ModelFront
 from .tether import stop
+
+KEPT = "prompts"
+"""Folder in the cache with what the model has read and replied at earlier starts."""
 
 
 @contextlib.asynccontextmanager
@@ -18,11 +23,17 @@ async def local_server() -> AsyncGenerator[ModelServer]:
     await _fetch()
     cache = cache_folder()
     model = await asyncio.to_thread(provide, cache)
-    serving = serve(model, log=cache / "llama-server.log")
+    kept = KeptFiles(cache / KEPT, await asyncio.to_thread(identity, model))
+    serving = serve(model, log=cache / "llama-server.log", slots=kept.folder)
     start = asyncio.create_task(asyncio.to_thread(serving.__enter__))
     try:
         running = await asyncio.shield(start)
-        yield ModelServer(base_url=running.base_url, model=running.name)
+        front = ModelFront(running.base_url.removesuffix("/v1"), kept)
+        await front.async_start()
+        try:
+            yield ModelServer(base_url=front.base_url, model=running.name, front=front)
+        finally:
+            await front.async_stop()
     finally:
         # A start that was interrupted has to end before it can be undone.
         with contextlib.suppress(LocalModelError):

@@ -5,6 +5,7 @@ import sys
 import time
 
 from .client import Client
+from .model_front import ModelFront, Reading
 
 PATIENCE = 60.0
 """Seconds until it has to begin: while a routine asks something, it does not."""
@@ -13,11 +14,11 @@ ASK_AGAIN = 0.5
 """Seconds."""
 
 
-async def prefixes_read(owner: Client, start: float) -> None:
+async def prefixes_read(owner: Client, start: float, front: ModelFront | None = None) -> None:
     """Return when they are read, or cannot be; show the progress meanwhile.
 
-    `start` is when the demo began, `time.monotonic` seconds. A model on the internet reads
-    nothing ahead.
+    `start` is when the demo began, `time.monotonic` seconds. `front` counts the tokens; without it,
+    the share of the prompts is shown. A model on the internet reads nothing ahead.
     """
     progress = _Progress(start)
     patient_until = time.monotonic() + PATIENCE
@@ -25,9 +26,14 @@ async def prefixes_read(owner: Client, start: float) -> None:
         agents = (await owner.call("sage/prefixes"))["prefixes"]
         states = {each["state"] for each in agents}
         if "evaluating" in states:
-            progress.show(min(each["done"] for each in agents))
+            if front is None:
+                progress.show(min(each["done"] for each in agents))
+            else:
+                progress.show_reading(front.reading())
         elif "waiting" not in states or time.monotonic() > patient_until:
             progress.end()
+            if front is not None and "waiting" not in states:
+                front.end_reading()
             return
         await asyncio.sleep(ASK_AGAIN)
 
@@ -47,14 +53,23 @@ class _Progress:
         now = time.monotonic()
         if done > self._step[1]:
             self._step = now, done
-        text = f"[{now - self._start:5.1f} s] The model reads SAGE's prompts: {done:4.0%}"
-        if (left := self._left(now)) is not None:
+        self._print(done, f"{done:4.0%}", self._left(now))
+
+    def show_reading(self, reading: Reading) -> None:
+        """Show the tokens that are read, and how long the rest may take."""
+        step = 10 * reading.tokens // reading.total
+        text = f"{reading.tokens:,} of about {reading.total:,} tokens"
+        self._print(step, text, reading.seconds_left)
+
+    def _print(self, step: float, done: str, left: float | None) -> None:
+        text = f"[{time.monotonic() - self._start:5.1f} s] The model reads SAGE's prompts: {done}"
+        if left is not None:
             text += f", about {left:.0f} s left"
         if sys.stdout.isatty():
-            print(f"\r{text:<79}", end="", flush=True)
-        elif done != self._shown:
+            print(f"\r{text:<99}", end="", flush=True)
+        elif step != self._shown:
             print(text, flush=True)
-        self._shown = done
+        self._shown = step
 
     def _left(self, now: float) -> float | None:
         """Return the seconds that are left at the speed up to now; None before it is known."""

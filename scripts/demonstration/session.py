@@ -70,7 +70,12 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
         folder = stack.enter_context(home_folder(options.keep))
         home, server, outside = await _started(options, folder, stack, start)
         owner = await stack.enter_async_context(connected(home.url, home.owner.token))
+        front = server.front if server is not None else None
+        if front is not None:
+            _tell(start, "SAGE's set-up tests the model")
         agent = options.agent or await _sage(home, owner, server)
+        if front is not None:
+            front.is_set_up = True
         if outside is not None:
             await connect_outside(owner, outside)
             agent = await sage_entity(owner)
@@ -80,7 +85,7 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
                 await add_photos(owner, home.folder, with_captions=not compares_photos)
         pipeline = await preferred_pipeline(owner, agent, options.language)
         if not options.agent:
-            await prefixes_read(owner, start)
+            await prefixes_read(owner, start, front)
         _tell(start, f"{agent} is ready")
         yield Stage(home=home, owner=owner, pipeline=pipeline, outside=outside)
 
@@ -118,6 +123,8 @@ async def _started(
             home_server(folder, options.password, options.port, home=options.home)
         )
         _tell(start, f"Home Assistant runs at {server.url}")
+        if not options.steps:
+            _welcome(server, options)
         return server
 
     async def model() -> ModelServer | None:
@@ -175,10 +182,16 @@ async def _take(step: Step, speaker: Speaker, world: World, options: Options) ->
     return happened
 
 
+def _welcome(home: HomeServer, options: Options) -> None:
+    """Show how to log in, as soon as that is possible."""
+    for account in home.accounts:
+        print(f"  {account.name:<6} user name {account.username}, password {account.password}")
+    if not options.agent:
+        print("  You can log in now. SAGE follows when its model is ready.", flush=True)
+
+
 async def _stay_open(stage: Stage) -> None:
     print(f"\nSAGE is at home: {stage.home.url}")
-    for account in stage.home.accounts:
-        print(f"  {account.name:<6} user name {account.username}, password {account.password}")
     print("\nOpen Assist (the speech bubble at the top right) and try:")
     for text in stage.home.home.suggestions:
         print(f"  {text}")
