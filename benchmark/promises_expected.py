@@ -1,0 +1,535 @@
+"""What has to be true after each sentence that the documents propose.
+
+A check looks at the home, the memory, the calendar and the mail that was sent. It compares the
+words of an answer only with values of the home, and never takes them as a proof of an action.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scripts.demonstration.changes import Change, States
+from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
+from scripts.demonstration.happen import FIRED_AT, Happened
+from scripts.demonstration.outside_texts import APPOINTMENTS, CHANNELS, CONTACTS, INBOXES, OWNER
+from scripts.demonstration.say import Said
+
+from .promises_sentences import key_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What can be seen from outside after a sentence, its replies and its event."""
+
+    said: Said
+    """The proposed sentence, not the replies."""
+
+    replied: tuple[Said, ...]
+    """The replies, and what was said afterwards."""
+
+    before: States
+    after: States
+    happened: Happened | None
+    """The event after the sentence, if the promise has one."""
+
+    memories: str
+    """All memories of the person as JSON."""
+
+    appointments: str
+    """All appointments of the person in the next month as JSON."""
+
+    sent: tuple[str, ...]
+    """A line for each mail that was sent."""
+
+    cloud: tuple[str, ...]
+    """A line for each attribute that changed at the SmartThings cloud."""
+
+    @property
+    def changed(self) -> dict[str, str]:
+        """The entities with another state than before, and their new state."""
+        return {
+            name: str(row["state"])
+            for name, row in self.after.items()
+            if self.before.get(name, {}).get("state") != row["state"]
+        }
+
+    @property
+    def is_read(self) -> bool:
+        """Whether SAGE read something for its answer."""
+        return any(int((each.trace or {}).get("reads") or 0) for each in (self.said, *self.replied))
+
+    @property
+    def answer(self) -> str:
+        """The last answer, in small letters."""
+        return (self.said, *self.replied)[-1].answer.casefold()
+
+
+type Check = Callable[[Evidence], str]
+"""Returns what is wrong, or an empty text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """A sentence with its checks."""
+
+    checks: tuple[Check, ...] = ()
+    before: tuple[str, ...] = ()
+    """What is said first, in the same conversation."""
+
+    reply: str = ""
+    """Said if SAGE asks something back."""
+
+    after: tuple[str, ...] = ()
+    """What is said afterwards; `says` checks the last answer."""
+
+    event: str = ""
+    """What happens in the home after the sentence; see `scripts/demo --help`."""
+
+    home: str = DEMO
+    person: str = "owner"
+    needs: str = ""
+    """What the demo does not have; such a sentence is listed, and not run."""
+
+
+def becomes(entity: str, *states: str, **attributes: Any) -> Check:
+    """Check that the entity has this state and these attributes, and changed."""
+
+    def check(seen: Evidence) -> str:
+        row, old = seen.after.get(entity, {}), seen.before.get(entity, {})
+        wanted = {name: value for name, value in attributes.items() if row.get(name) != value}
+        if (states and row.get("state") not in states) or wanted:
+            return f"{entity} is {row.get('state')} {[row.get(name) for name in attributes]}"
+        return f"{entity} was so before" if row == old else ""
+
+    return check
+
+
+def only(*entities: str) -> Check:
+    """Check that nothing else changed; new entities of SAGE do not count."""
+
+    def check(seen: Evidence) -> str:
+        others = [name for name in seen.changed if name in seen.before and name not in entities]
+        moving = ("sensor.", "weather.", "calendar.", "conversation.", "person.")
+        others = [name for name in others if not name.startswith(moving)]
+        return f"{', '.join(others)} changed, too" if others else ""
+
+    return check
+
+
+def device(change: str, *values: str) -> Check:
+    """Check that a line about a change at the SmartThings cloud contains these texts."""
+
+    def check(seen: Evidence) -> str:
+        hits = [line for line in seen.cloud if all(each in line for each in (change, *values))]
+        return "" if hits else f"no change of {change} {' '.join(values)}"
+
+    return check
+
+
+def asks_first(seen: Evidence) -> str:
+    """Check that SAGE asks, and does nothing before the reply."""
+    if not seen.said.asks:
+        return "it does not ask"
+    return _of_devices("changed before the reply", seen.said.changes)
+
+
+def changes_nothing(seen: Evidence) -> str:
+    """Check that no device changed, also not by a reply."""
+    return only()(seen)
+
+
+def _of_devices(what: str, changed: Iterable[Change]) -> str:
+    kinds = ("light.", "switch.", "lock.", "cover.", "media_player.", "climate.")
+    names = {change.entity_id for change in changed if change.entity_id.startswith(kinds)}
+    return f"{', '.join(sorted(names))} {what}" if names else ""
+
+
+def says(*texts: str, of: Callable[[Evidence], Iterable[str]] | None = None) -> Check:
+    """Check that the answer contains these texts and those of the home, and was read there."""
+
+    def check(seen: Evidence) -> str:
+        missing = [
+            each
+            for each in (*texts, *(of(seen) if of else ()))
+            if each.casefold() not in seen.answer
+        ]
+        if missing:
+            return f"the answer lacks {', '.join(missing)}"
+        return "" if seen.is_read else "nothing was read"
+
+    return check
+
+
+def says_not(of: Callable[[Evidence], Iterable[str]]) -> Check:
+    """Check that the answer contains none of these texts."""
+
+    def check(seen: Evidence) -> str:
+        wrong = [each for each in of(seen) if each.casefold() in seen.answer]
+        return f"the answer holds {', '.join(wrong)}" if wrong else ""
+
+    return check
+
+
+def lights(state: str) -> Callable[[Evidence], Iterable[str]]:
+    """Return the names of the lights with a state; two of the home have the name of a part."""
+
+    def names(seen: Evidence) -> Iterable[str]:
+        for entity, row in seen.after.items():
+            if entity.startswith("light.") and row["state"] == state and entity not in _LAMPS:
+                yield entity.partition(".")[2].replace("_", " ")
+
+    return names
+
+
+_LAMPS: Final = ("light.living_room_lamp", "light.office_lamp")
+"""Both are "Lamp", which is also in the name of another one."""
+
+
+def routine(seen: Evidence) -> str:
+    """Check that a routine was stored."""
+    new = [name for name, row in seen.after.items() if FIRED_AT in row and name not in seen.before]
+    return "" if new else "no routine was stored"
+
+
+def routines_left(count: int, state: str = "on") -> Check:
+    """Check how many routines are in this state."""
+
+    def check(seen: Evidence) -> str:
+        left = [row for row in seen.after.values() if FIRED_AT in row and row["state"] == state]
+        return "" if len(left) == count else f"{len(left)} routines are {state}, not {count}"
+
+    return check
+
+
+def brings(*texts: str) -> Check:
+    """Check that words with these texts reached the person after the event."""
+
+    def check(seen: Evidence) -> str:
+        assert seen.happened is not None
+        words = " ".join(each.text for each in seen.happened.delivered).casefold()
+        missing = [each for each in texts if each.casefold() not in words]
+        return f"what was brought lacks {', '.join(missing)}" if missing else ""
+
+    return check
+
+
+def remembers(*texts: str) -> Check:
+    """Check that the memory contains these texts."""
+
+    def check(seen: Evidence) -> str:
+        missing = [each for each in texts if each.casefold() not in seen.memories.casefold()]
+        return f"the memory lacks {', '.join(missing)}" if missing else ""
+
+    return check
+
+
+def forgets(*texts: str) -> Check:
+    """Check that the memory contains none of these texts."""
+
+    def check(seen: Evidence) -> str:
+        left = [each for each in texts if each.casefold() in seen.memories.casefold()]
+        return f"the memory still has {', '.join(left)}" if left else ""
+
+    return check
+
+
+def sends(*texts: str) -> Check:
+    """Check that one mail was sent, and that the line about it contains these texts."""
+
+    def check(seen: Evidence) -> str:
+        if len(seen.sent) != 1:
+            return f"{len(seen.sent)} messages were sent"
+        missing = [each for each in texts if each.casefold() not in seen.sent[0].casefold()]
+        return f"{seen.sent[0]} lacks {', '.join(missing)}" if missing else ""
+
+    return check
+
+
+def sends_nothing(seen: Evidence) -> str:
+    """Check that no mail was sent."""
+    return f"sent: {seen.sent}" if seen.sent else ""
+
+
+def has_appointment(text: str) -> Check:
+    """Check that the calendar contains this title."""
+
+    def check(seen: Evidence) -> str:
+        found = text.casefold() in seen.appointments.casefold()
+        return "" if found else f"the calendar has no {text}"
+
+    return check
+
+
+def restores(*entities: str) -> Check:
+    """Check that these entities are as at the start, though they were changed meanwhile."""
+
+    def check(seen: Evidence) -> str:
+        start: Mapping[str, str] = START
+        wrong = [
+            name
+            for name in entities
+            if seen.after[name]["state"] != start[name] or seen.before[name]["state"] == start[name]
+        ]
+        return f"{', '.join(wrong)} not restored" if wrong else ""
+
+    return check
+
+
+def keeps(*entities: str) -> Check:
+    """Check that these entities have the state that they had before the sentence."""
+
+    def check(seen: Evidence) -> str:
+        wrong = [name for name in entities if name in seen.changed]
+        return f"{', '.join(wrong)} changed" if wrong else ""
+
+    return check
+
+
+def says_one_of(*texts: str) -> Check:
+    """Check that the answer contains one of these texts, and that something was read for it."""
+
+    def check(seen: Evidence) -> str:
+        if not any(each.casefold() in seen.answer for each in texts):
+            return f"the answer has none of {', '.join(texts)}"
+        return "" if seen.is_read else "nothing was read"
+
+    return check
+
+
+def reads(seen: Evidence) -> str:
+    """Check that something was read for the answer."""
+    return "" if seen.is_read else "nothing was read"
+
+
+def asks_back(seen: Evidence) -> str:
+    """Check that SAGE asks something."""
+    return "" if seen.said.asks else "it does not ask"
+
+
+def fires(seen: Evidence) -> str:
+    """Check that a routine fired by the event."""
+    return "" if seen.happened and seen.happened.fired else "no routine fired"
+
+
+def brightness(entity: str, percent: int) -> Check:
+    """Check the brightness of a light."""
+
+    def check(seen: Evidence) -> str:
+        value = seen.after[entity].get("brightness") or 0
+        return "" if abs(value * 100 / 255 - percent) < 1 else f"its brightness is {value} of 255"
+
+    return check
+
+
+def warmer(entity: str) -> Check:
+    """Check that the thermostat has a higher target than before."""
+
+    def check(seen: Evidence) -> str:
+        before, after = (row[entity]["temperature"] for row in (seen.before, seen.after))
+        return "" if after > before else f"its target is {after}, and was {before}"
+
+    return check
+
+
+START: Final = {"light.living_room_lamp": "off", "light.kitchen_light": "off"}
+"""Of the demo home; see `furniture.py`."""
+
+_NEW_MAIL: Final = tuple(
+    each.sender.partition(" ")[0] for each in INBOXES[OWNER] if not each.is_read
+)
+_NEXT_WEEK: Final = tuple(each.title for each in APPOINTMENTS[OWNER])
+_BED: Final = "light.bedroom_light"
+_TV: Final = "media_player.living_room_tv"
+_MILK: Final = "remind me to throw out the milk when I open the fridge"
+_TELLS_MOTHER: Final = "my mother lives in Quebec"
+
+
+def _channels(seen: Evidence) -> Iterable[str]:
+    return [] if any(each.name.casefold() in seen.answer for each in CHANNELS) else ["a channel"]
+
+
+def _says_number(seen: Evidence) -> str:
+    number = next(line for line in CONTACTS[OWNER]["Tom Fox"] if line.startswith("TEL:"))[4:]
+    digits = number.replace(" ", "").removeprefix("+")
+    spoken = "".join(each for each in seen.answer if each.isdigit())
+    return "" if digits in spoken else f"the answer lacks {number}"
+
+
+EXPECTED: Final[Mapping[str, Promise]] = {
+    key_of(text): promise
+    for text, promise in {
+        # README
+        "turn on the kitchen light": Promise(
+            checks=(becomes("light.kitchen_light", "on"), only("light.kitchen_light"))
+        ),
+        "is the kitchen light on?": Promise(
+            before=("turn on the kitchen light",),
+            checks=(says("on"), says_not(lambda _: ["not on", "is off"]), changes_nothing),
+        ),
+        "open the garage door": Promise(
+            reply="yes",
+            checks=(
+                asks_first,
+                becomes("cover.garage_door", "opening", "open"),
+                only("cover.garage_door"),
+            ),
+        ),
+        "what do you know about me?": Promise(
+            before=(f"remember that {_TELLS_MOTHER}",),
+            checks=(remembers("Quebec"), says("Quebec"), changes_nothing),
+        ),
+        "when the TV turns off turn on the light by the bed": Promise(
+            event="tv-off",
+            checks=(routine, becomes(_BED, "on"), only(_BED, _TV)),
+        ),
+        "put the lamp back, but leave the TV": Promise(
+            before=("turn on the lamp in the living room and turn off the living room TV",),
+            checks=(restores("light.living_room_lamp"), keeps(_TV)),
+        ),
+        "put channel 7 on the TV": Promise(
+            home=SMARTTHINGS, checks=(device("tvChannel", "7"),), reply="the one in the living room"
+        ),
+        "stop remembering what I say": Promise(
+            reply="yes", after=("is the kitchen light on?",), checks=(forgets("kitchen light"),)
+        ),
+        "forget everything": Promise(
+            before=(f"remember that {_TELLS_MOTHER}",), reply="yes", checks=(forgets("Quebec"),)
+        ),
+        "stop reminding me about the milk": Promise(
+            before=(_MILK,), reply="yes", checks=(routines_left(0), changes_nothing)
+        ),
+        # demo
+        "which lights are on?": Promise(
+            checks=(says(of=lights("on")), says_not(lights("off")), changes_nothing)
+        ),
+        "make it warmer": Promise(
+            reply="in the living room",
+            checks=(
+                warmer("climate.living_room_thermostat"),
+                only("climate.living_room_thermostat"),
+            ),
+        ),
+        "what was it set to before?": Promise(
+            before=("set the living room thermostat to 22 degrees",),
+            checks=(says("20"), changes_nothing),
+        ),
+        "what is left on the shopping list?": Promise(
+            checks=(says("Milk", "Coffee"), changes_nothing)
+        ),
+        "unlock the front door": Promise(
+            reply="yes",
+            checks=(asks_first, becomes("lock.front_door", "unlocking", "unlocked")),
+        ),
+        "turn on the hall light when the front door opens": Promise(
+            event="open-front-door",
+            checks=(routine, becomes("light.hallway_light", "on"), fires),
+        ),
+        "set the bedroom light to 30 percent": Promise(
+            checks=(becomes(_BED, "on"), brightness(_BED, 30), only(_BED))
+        ),
+        "put it back": Promise(
+            before=("turn on the kitchen light",),
+            checks=(restores("light.kitchen_light"), only("light.kitchen_light")),
+        ),
+        "do I have new mail?": Promise(checks=(says(*_NEW_MAIL), changes_nothing)),
+        "what does next week look like?": Promise(
+            checks=(says_one_of(*_NEXT_WEEK), changes_nothing)
+        ),
+        "what is on TV tonight?": Promise(checks=(says(of=_channels), changes_nothing)),
+        "tell Tom that I come to lunch": Promise(reply="yes", checks=(sends("tom@example.com"),)),
+        "what do I have to do tomorrow?": Promise(
+            person="alex", checks=(says("Football"), changes_nothing)
+        ),
+        # the SmartThings home
+        "turn on the light by the bed": Promise(
+            home=SMARTTHINGS, checks=(device("Light strip", "switch.switch", "→ on"),)
+        ),
+        "turn off the light in the dining room": Promise(
+            home=SMARTTHINGS, checks=(device("switch.switch", "→ off"),)
+        ),
+        "put channel 7 on the TV in the living room": Promise(
+            home=SMARTTHINGS, checks=(device("Samsung 8 Series", "tvChannel", "→ 7"),)
+        ),
+        "make the freezer two degrees colder": Promise(
+            home=SMARTTHINGS, checks=(device("Refrigerator freezer", "oolingSetpoint"),)
+        ),
+        "is the cooler door open?": Promise(
+            home=SMARTTHINGS, checks=(says_one_of("closed", "not open", "no"), changes_nothing)
+        ),
+        "start the dishwasher": Promise(
+            home=SMARTTHINGS, reply="yes", checks=(device("Dishwasher", "machineState", "→ run"),)
+        ),
+        _MILK: Promise(home=DEMO, event="open-fridge", checks=(routine, brings("milk"), fires)),
+        "put something funny on the TV": Promise(
+            home=SMARTTHINGS,
+            reply="the one in the living room",
+            checks=(device("tvChannel", "→ 7"),),
+        ),
+        # how it works
+        "When the dishwasher is done, turn on the light by the nightstand": Promise(
+            event="dishwasher-done", checks=(routine, becomes(_BED, "on"), fires)
+        ),
+        "let me know if the garage is open for more than ten minutes after dark": Promise(
+            checks=(routine, changes_nothing)
+        ),
+        # mail, calendars, contacts
+        "what does Ida write about the roof?": Promise(
+            checks=(says_one_of("leak", "stairs", "Saturday"), changes_nothing)
+        ),
+        "draft an answer": Promise(
+            before=("what does Ida write about the roof?",), checks=(says("Ida"), sends_nothing)
+        ),
+        "summarize it and send that to Tom": Promise(
+            before=("what does Ida write about the roof?",),
+            reply="yes",
+            checks=(sends("tom@example.com"),),
+        ),
+        "when I have more than ten unread mails, tell me": Promise(
+            checks=(routine, changes_nothing)
+        ),
+        "when am I free on Monday?": Promise(checks=(reads, changes_nothing)),
+        "hairdresser on Tuesday at three": Promise(
+            reply="yes", checks=(has_appointment("hairdresser"),)
+        ),
+        "remind me an hour before my next appointment": Promise(checks=(routine,)),
+        "what is Tom's number?": Promise(checks=(_says_number, changes_nothing)),
+        "write to my mother": Promise(checks=(asks_back, sends_nothing)),
+        "Tom's number is 1234": Promise(
+            reply="yes", after=("what is Tom's number?",), checks=(says("1234"),)
+        ),
+        # memory
+        "remember that my mother lives in Quebec": Promise(checks=(remembers("Quebec"),)),
+        "forget what I said about hockey": Promise(
+            before=("remember that I watch every hockey game",),
+            reply="yes",
+            checks=(forgets("every hockey game"),),
+        ),
+        # photos
+        "turn on the light on the dresser": Promise(
+            checks=(becomes("light.dresser_light", "on"), only("light.dresser_light"))
+        ),
+        # routines
+        "what are you watching for?": Promise(
+            before=(_MILK,), checks=(says_one_of("fridge", "milk"), routines_left(1))
+        ),
+        "pause it until Monday": Promise(
+            before=(_MILK,), checks=(routines_left(1, "off"), routines_left(0))
+        ),
+        # set-up
+        "turn off everything in the living room": Promise(
+            reply="yes",
+            checks=(becomes("light.floor_lamp", "off"), becomes(_TV, "off")),
+        ),
+        "what is the weather today, and is a window open?": Promise(
+            checks=(says("bedroom window"), changes_nothing)
+        ),
+        # weather and TV
+        "should I take an umbrella to my mother's?": Promise(needs="the weather of other places"),
+        "what is on tonight?": Promise(checks=(says(of=_channels), changes_nothing)),
+        "put something funny on the TV by the plant": Promise(
+            home=SMARTTHINGS, checks=(device("tvChannel", "→ 7"),)
+        ),
+        "let me know when Jeopardy starts": Promise(checks=(routine, changes_nothing)),
+    }.items()
+}
+"""The promise of each proposed sentence, by `key_of` the sentence."""
