@@ -32,7 +32,7 @@ async def prefixes_read(owner: Client, start: float, front: ModelFront | None = 
                 progress.show_reading(front.reading())
         elif "waiting" not in states or time.monotonic() > patient_until:
             progress.end()
-            if front is not None and "waiting" not in states:
+            if front is not None and states == {"ready"}:
                 front.end_reading()
             return
         await asyncio.sleep(ASK_AGAIN)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from scripts.demonstration import prefixes
+from scripts.demonstration.model_front import Reading
 from scripts.demonstration.prefixes import prefixes_read
 
 
@@ -49,6 +50,42 @@ async def test_it_waits_and_shows_each_step(capsys) -> None:
         "The model reads SAGE's prompts:  50%, ",
     ]
     assert "s left" in lines[1]
+
+
+class Front:
+    """A front that has read more each time, and notes that the reading is over."""
+
+    def __init__(self, *tokens: int) -> None:
+        self.tokens = iter(tokens)
+        self.is_over = False
+
+    def reading(self) -> Reading:
+        tokens = next(self.tokens)
+        return Reading(tokens=tokens, total=2000, seconds_left=tokens / 100 if tokens else None)
+
+    def end_reading(self) -> None:
+        self.is_over = True
+
+
+async def test_a_model_on_this_machine_counts_the_tokens(capsys) -> None:
+    home: Any = Told(*[[("evaluating", 0.0)]] * 4, [("ready", 1.0)])
+    front: Any = Front(0, 300, 350, 1256)
+    await prefixes_read(home, time.monotonic(), front)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition("] ")[2] for line in lines] == [
+        "The model reads SAGE's prompts: 0 of about 2,000 tokens",
+        "The model reads SAGE's prompts: 300 of about 2,000 tokens, about 3 s left",
+        "The model reads SAGE's prompts: 1,256 of about 2,000 tokens, about 13 s left",
+    ]
+    assert front.is_over
+
+
+async def test_what_was_not_read_to_the_end_is_not_remembered(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(prefixes, "PATIENCE", -1.0)
+    home: Any = Told([("waiting", 0.0)])
+    front: Any = Front()
+    await prefixes_read(home, time.monotonic(), front)
+    assert not front.is_over
 
 
 async def test_it_waits_for_all_agents(capsys) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
@@ -72,3 +73,24 @@ async def test_a_command_is_said_judged_and_nothing_stays(
     url = next(word for word in output.split() if word.startswith("http://127.0.0.1:"))
     assert not await anybody_at(url)
     assert contents(workspace) == []
+
+
+@pytest.mark.slow
+async def test_the_login_is_shown_as_soon_as_home_assistant_answers(
+    socket_enabled: None, unused_tcp_port: int, workspace: Path
+) -> None:
+    process = await start(workspace, "--password", "a-password", "--port", str(unused_tcp_port))
+    assert process.stdout is not None
+    lines = []
+    async with asyncio.timeout(120):
+        async for line in process.stdout:
+            lines.append(line.decode())
+            if "Ctrl-C stops everything" in lines[-1]:
+                break
+    process.send_signal(signal.SIGINT)
+    await end_of(process)
+    runs = next(at for at, line in enumerate(lines) if "Home Assistant runs at" in line)
+    assert "user name owner, password a-password" in lines[runs + 1]
+    assert "user name alex, password a-password" in lines[runs + 2]
+    assert any("is ready" in line for line in lines[runs + 3 :])
+    assert process.returncode == 130
