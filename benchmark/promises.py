@@ -74,9 +74,13 @@ class Result:
         return f"{seconds}  {result}  {self.sentence.text}  [{', '.join(self.sentence.places)}]"
 
 
-async def measure(only: str, times: int) -> list[Result]:
-    """Say the sentences that contain `only`, `times` times; print each result when it is known."""
-    chosen = [each for each in proposed() if only.casefold() in each.text.casefold()]
+async def measure(only: Sequence[str], times: int) -> list[Result]:
+    """Say each sentence `times` times; print its result when that is known.
+
+    `only`: the sentences that contain one of these texts; empty for all.
+    """
+    keys = [key_of(each) for each in only] or [""]
+    chosen = [each for each in proposed() if any(key in key_of(each.text) for key in keys)]
     results = []
     print("seconds  result  sentence  [places]", flush=True)
     async with _model() as server:
@@ -208,7 +212,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--only", metavar="TEXT", default="", help="sentences that contain this")
+    parser.add_argument(
+        "--only",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="only sentences that contain this; may be given several times",
+    )
     parser.add_argument("--times", metavar="N", type=int, default=TIMES, help="for each (3)")
     given = parser.parse_args(argv)
     try:

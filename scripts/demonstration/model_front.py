@@ -182,7 +182,8 @@ class ModelFront:
             "return_progress": True,
             "stream_options": {"include_usage": True},
         }
-        restored, begun, text, last = self._now, time.monotonic(), "", {}
+        restored, begun, text = self._now, time.monotonic(), ""
+        last: dict[str, Any] = {}
         evaluated, spent = self._evaluated, self._seconds
         async with self._send("POST", "/v1/chat/completions", json=streamed) as reply:
             if not reply.ok:

@@ -170,6 +170,6 @@ async def test_a_sentence_is_said_in_a_fresh_home(
     monkeypatch.setenv("SAGE_BASE_URL", model_server.url)
     monkeypatch.setenv("SAGE_MODEL", "test-model")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    (result,) = await measure("set the bedroom light", 1)
+    (result,) = await measure(["set the bedroom light"], 1)
     assert (result.passed, result.is_kept) == (1, True), result.trials
     assert "1 of 1  set the bedroom light to 30 percent" in capsys.readouterr().out
