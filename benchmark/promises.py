@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from scripts.demonstration import cloud_record
-from scripts.demonstration.__main__ import TROUBLE
 from scripts.demonstration.client import Client, connected
 from scripts.demonstration.furnished_homes import HOMES
 from scripts.demonstration.happen import World
@@ -30,7 +29,7 @@ from scripts.demonstration.model_choice import ModelServer, from_environment
 from scripts.demonstration.model_server import local_server
 from scripts.demonstration.options import HomeEventStep, Options, Saying
 from scripts.demonstration.say import Said, Speaker
-from scripts.demonstration.session import Stage, staged
+from scripts.demonstration.session import TROUBLE, Stage, staged
 
 from .promises_expected import EXPECTED, Evidence, Promise
 from .promises_sentences import Sentence, key_of, proposed

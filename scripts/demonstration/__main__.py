@@ -4,21 +4,9 @@ import asyncio
 import signal
 import sys
 
-from .client import HomeAssistantError
-from .configure import SetUpError
-from .home_server import HomeDidNotStartError
-from .local_model import LocalModelError
-from .model_choice import ModelChoiceError
 from .options import parse
-from .session import run
+from .session import TROUBLE, run
 
-TROUBLE = (
-    HomeAssistantError,
-    HomeDidNotStartError,
-    LocalModelError,
-    ModelChoiceError,
-    SetUpError,
-)
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import changes, cloud_record, trace_tree
-from .client import Client, connected
+from .client import Client, HomeAssistantError, connected
 from .configure import (
     SetUpError,
     preferred_pipeline,
@@ -19,8 +19,9 @@ from .configure import (
     use_photo_server,
 )
 from .happen import Happened, World
-from .home_server import HomeServer, home_folder, home_server
-from .model_choice import ModelServer, from_environment
+from .home_server import HomeDidNotStartError, HomeServer, home_folder, home_server
+from .local_model import LocalModelError
+from .model_choice import ModelChoiceError, ModelServer, from_environment
 from .model_server import local_server
 from .options import Options, Saying, Step
 from .outside_servers import OutsideServers, outside_servers
@@ -30,6 +31,15 @@ from .prefixes import prefixes_read
 from .say import Said, Speaker
 
 type Result = Said | Happened
+
+TROUBLE = (
+    HomeAssistantError,
+    HomeDidNotStartError,
+    LocalModelError,
+    ModelChoiceError,
+    SetUpError,
+)
+"""Why a session does not take place; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
