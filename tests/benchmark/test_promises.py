@@ -126,6 +126,11 @@ QUESTION = seen({LIGHT: ON}, {LIGHT: ON}, "The Kitchen Light is on.", reads=1)
             QUESTION,
             seen({LIGHT: ON}, {LIGHT: ON}, "The Kitchen Light is on.", reads=0),
         ),
+        (
+            expected.tells(LIGHT, on=("is on",), off=("not on", "is off")),
+            seen({LIGHT: ON}, {LIGHT: ON}, "It is on."),
+            seen({LIGHT: OFF}, {LIGHT: OFF}, "It is on."),
+        ),
         (expected.changes_nothing, QUESTION, seen({LIGHT: OFF}, {LIGHT: ON}, "It is on.", reads=1)),
         (expected.asks_first, seen({}, {}, asks=True), seen({}, {}, "Shall I?")),
         (
