@@ -244,11 +244,14 @@ async def test_set_up_ends_when_an_assistant_uses_sage(
     await hass.async_block_till_done()
 
     engines = [each.conversation_engine for each in async_get_pipelines(hass)]
-    assert engines == {
-        "preferred": ["conversation.sage"],
-        "new": [before.conversation_engine, "conversation.sage"],
-        "none": [before.conversation_engine],
-    }[chosen]
+    assert (
+        engines
+        == {
+            "preferred": ["conversation.sage"],
+            "new": [before.conversation_engine, "conversation.sage"],
+            "none": [before.conversation_engine],
+        }[chosen]
+    )
     model_server.forget()
     if chosen != "preferred":
         return
