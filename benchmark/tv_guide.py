@@ -160,8 +160,8 @@ async def async_measure(folder: Path, url: str, programmes: int) -> dict[str, An
 async def _async_search(guide: TvGuide) -> dict[str, Any]:
     now = datetime.now(UTC)
     evening, all_of_it = now + timedelta(hours=5), now + timedelta(days=30)
-    some = await guide.async_search(GuideQuery(start=now, end=all_of_it, words="ka lo", most=1))
-    words = some.showings[0].title if some.showings else "Kamilo"
+    some, _ = await guide.async_search(GuideQuery(start=now, end=all_of_it, words="ka lo", most=1))
+    words = some[0].title if some else "Kamilo"
     wishes = {
         "search_now_ms": GuideQuery(start=now, end=now),
         "search_evening_ms": GuideQuery(start=now, end=evening),

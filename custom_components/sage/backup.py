@@ -4,7 +4,7 @@ New data stays in the SQLite write-ahead logs until the backup is done.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Awaitable
 
 from homeassistant.core import HomeAssistant
 
@@ -18,18 +18,12 @@ _LOGGER = logging.getLogger(__name__)
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
-    """Write pending changes to SAGE's files, then freeze the files for the backup.
-
-    Errors are only logged, so that the backup continues.
-    """
+    """Write pending changes to SAGE's files, then freeze the files for the backup."""
     hass.data[BACKUP_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await entry.runtime_data.memory.async_hold_all()
-        for name, file in _files_of(entry):
-            try:
-                await file.async_hold()
-            except (RoutineError, PhotoError) as err:
-                _LOGGER.warning("The %s is copied without its latest changes. %s", name, err)
+        for name, file in _files_of(entry).items():
+            await _async_logged(name, file.async_hold())
 
 
 async def async_post_backup(hass: HomeAssistant) -> None:
@@ -37,14 +31,18 @@ async def async_post_backup(hass: HomeAssistant) -> None:
     hass.data.pop(BACKUP_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await entry.runtime_data.memory.async_release_all()
-        for name, file in _files_of(entry):
-            try:
-                await file.async_release()
-            except (RoutineError, PhotoError) as err:
-                _LOGGER.warning("The %s was copied without its latest changes. %s", name, err)
+        for name, file in _files_of(entry).items():
+            await _async_logged(name, file.async_release())
 
 
-def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, Routines | PhotoAlbum]]:
+async def _async_logged(name: str, step: Awaitable[None]) -> None:
+    """Only log an error, so that the backup continues."""
+    try:
+        await step
+    except (RoutineError, PhotoError) as err:
+        _LOGGER.warning("The %s is copied without its latest changes. %s", name, err)
+
+
+def _files_of(entry: SageConfigEntry) -> dict[str, Routines | PhotoAlbum]:
     runtime = entry.runtime_data
-    yield "file of the routines", runtime.routines
-    yield "file of the photos", runtime.photos
+    return {"file of the routines": runtime.routines, "file of the photos": runtime.photos}

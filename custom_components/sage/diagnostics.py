@@ -24,7 +24,6 @@ from .const import (
     SUBENTRY_AGENT,
     SUBENTRY_MAIL,
 )
-from .photos import PhotoAlbum
 from .routines.api import routine_figures
 from .run import SageConfigEntry
 
@@ -37,6 +36,7 @@ async def async_get_config_entry_diagnostics(
 ) -> dict[str, Any]:
     """Return the redacted settings of the entry and its agents, with statistics of stored data."""
     is_loaded = entry.state is ConfigEntryState.LOADED
+    photos = list(entry.runtime_data.photos) if is_loaded else []
     return {
         "state": entry.state.value,
         "connection": _shown(entry.data),
@@ -58,17 +58,14 @@ async def async_get_config_entry_diagnostics(
         ],
         "memory": await entry.runtime_data.memory.async_figures() if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
-        "photos": _photos(entry.runtime_data.photos) if is_loaded else None,
-    }
-
-
-def _photos(album: PhotoAlbum) -> dict[str, Any]:
-    photos = list(album)
-    return {
-        "is_readable": album.trouble is None,
-        "count": len(photos),
-        "devices": len({each.subject for each in photos}),
-        "with_caption": sum(bool(each.caption) for each in photos),
+        "photos": {
+            "is_readable": entry.runtime_data.photos.trouble is None,
+            "count": len(photos),
+            "devices": len({photo.subject for photo in photos}),
+            "with_caption": sum(bool(photo.caption) for photo in photos),
+        }
+        if is_loaded
+        else None,
     }
 
 

@@ -29,68 +29,48 @@ async def async_setup_entry(
 ) -> None:
     """Add an image entity for each photo, and update the entities when photos change."""
     sentences = await async_load_sentences(hass, hass.config.language)
-    images = _PhotoImages(hass, entry, async_add_entities, sentences)
-    entry.async_on_unload(entry.runtime_data.photos.listen(images.update))
-    images.update()
-
-
-class _PhotoImages:
-    """The image entities of all photos in the album."""
-
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        entry: SageConfigEntry,
-        async_add_entities: AddConfigEntryEntitiesCallback,
-        sentences: Sentences,
-    ) -> None:
-        self._hass = hass
-        self._entry = entry
-        self._album = entry.runtime_data.photos
-        self._add = async_add_entities
-        self._sentences = sentences
-        self._images: dict[str, PhotoImageEntity] = {}
-        """Unique id -> entity."""
+    album = entry.runtime_data.photos
+    images: dict[str, PhotoImageEntity] = {}
 
     @callback
-    def update(self) -> None:
+    def update() -> None:
         """Add, rename and remove entities to match the album, unless the album is unreadable."""
-        if self._album.trouble is not None:
+        if album.trouble is not None:
             return
         numbers: dict[str, int] = {}
-        photos: dict[str, Photo] = {}
+        shown: set[str] = set()
         new: list[PhotoImageEntity] = []
-        for photo in self._album:
+        for photo in album:
             number = numbers[photo.subject] = numbers.get(photo.subject, 0) + 1
-            photos[photo.image_id] = photo
-            name = photo.caption or self._name(photo, number)
-            if (image := self._images.get(photo.image_id)) is not None:
+            shown.add(photo.image_id)
+            name = photo.caption or _number_name(hass, sentences, photo, number)
+            if (image := images.get(photo.image_id)) is not None:
                 image.rename(name)
             else:
-                image = PhotoImageEntity(self._hass, self._album, photo, name)
-                self._images[photo.image_id] = image
+                images[photo.image_id] = image = PhotoImageEntity(hass, album, photo, name)
                 new.append(image)
-        self._remove_all_but(photos)
-        self._add(new)
-
-    def _name(self, photo: Photo, number: int) -> str:
-        """Return the entity name of a photo without a caption.
-
-        Home Assistant puts the name of the device first. If the photo belongs to no device, the
-        returned name contains the name of the photographed entity.
-        """
-        counted = "" if number == 1 else "_numbered"
-        if _device_of(self._hass, photo) is not None:
-            return self._sentences.say(f"photo_name{counted}", number=str(number))
-        name = _subject_name(self._hass, photo.subject)
-        return self._sentences.say(f"photo_name_of{counted}", number=str(number), name=name)
-
-    def _remove_all_but(self, photos: dict[str, Photo]) -> None:
-        registry = er.async_get(self._hass)
-        for row in er.async_entries_for_config_entry(registry, self._entry.entry_id):
-            if row.domain == Platform.IMAGE and row.unique_id not in photos:
-                self._images.pop(row.unique_id, None)
+        registry = er.async_get(hass)
+        for row in er.async_entries_for_config_entry(registry, entry.entry_id):
+            if row.domain == Platform.IMAGE and row.unique_id not in shown:
+                images.pop(row.unique_id, None)
                 registry.async_remove(row.entity_id)
+        async_add_entities(new)
+
+    entry.async_on_unload(album.listen(update))
+    update()
+
+
+def _number_name(hass: HomeAssistant, sentences: Sentences, photo: Photo, number: int) -> str:
+    """Return the entity name of a photo without a caption.
+
+    Home Assistant puts the name of the device first. If the photo belongs to no device, the
+    returned name contains the name of the photographed entity.
+    """
+    counted = "" if number == 1 else "_numbered"
+    if _device_of(hass, photo) is not None:
+        return sentences.say(f"photo_name{counted}", number=str(number))
+    name = _subject_name(hass, photo.subject)
+    return sentences.say(f"photo_name_of{counted}", number=str(number), name=name)
 
 
 class PhotoImageEntity(ImageEntity):

@@ -4,9 +4,7 @@ A switch is on while its routine waits for its condition or its time. All users 
 switches, so states and attributes contain only a status, a count and times.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -42,88 +40,59 @@ async def async_setup_entry(
     entry: SageConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add a switch for each routine, now and whenever a routine is created."""
+    """Add a switch for each routine, now and whenever a routine is created.
+
+    If exactly one person can sign in, the switches are named after the triggers and actions of
+    their routines: all users can read the names, and Home Assistant records them.
+    """
     routines = entry.runtime_data.routines
     added: dict[str, RoutineSwitchEntity] = {}
-    naming = _Naming(
-        after_sentences=await _async_shows_sentences(hass),
-        words={
-            language: RoutineWords(await async_load_sentences(hass, language), _LONG_AGO)
-            for language in LANGUAGES
-        },
-    )
+    words = {
+        language: RoutineWords(await async_load_sentences(hass, language), _LONG_AGO)
+        for language in LANGUAGES
+    }
+    is_alone = len(await async_all_users(hass)) == 1
 
-    @callback
-    def add(*watched: Watched) -> None:
-        async_add_entities(
-            RoutineSwitchEntity(
-                entry,
-                each.routine,
-                async_switch_of(hass, entry, each.routine),
-                added,
-                name=naming.name(each.routine),
-            )
-            for each in watched
-        )
+    def switch(watched: Watched) -> RoutineSwitchEntity:
+        routine = watched.routine
+        entity_id = async_switch_of(hass, entry, routine)
+        name = _name(routine, words if is_alone else {})
+        return RoutineSwitchEntity(entry, routine, entity_id, added, name=name)
 
     @callback
     def handle_event(event: RoutineEvent) -> None:
         routine_id = event.routine.id
         if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
             if (watched := routines.get(routine_id)) is not None:
-                add(watched)
+                async_add_entities([switch(watched)])
         elif event.kind is RoutineEventKind.REMOVED:
             # Remove the switch later, because other listeners still need its name.
             hass.loop.call_soon(async_forget_switch, hass, routine_id)
         elif (entity := added.get(routine_id)) is not None:
             entity.async_write_ha_state()
 
-    _rename_with_users(hass, entry, naming, added)
-    entry.async_on_unload(routines.listen(handle_event))
-    add(*routines.list_all())
-
-
-async def _async_shows_sentences(hass: HomeAssistant) -> bool:
-    """Return whether switches are named after the triggers and actions of their routines.
-
-    True only if exactly one person can sign in: all users can read the names, and Home Assistant
-    records them.
-    """
-    return len(await async_all_users(hass)) == 1
-
-
-@dataclass(slots=True)
-class _Naming:
-    after_sentences: bool
-    """Whether switches are named after trigger and action of their routines: for one user only."""
-
-    words: Mapping[str, RoutineWords]
-    """Language -> composer of sentences."""
-
-    def name(self, routine: Routine) -> str | None:
-        """Return the name of a routine's switch; None if its number is the name."""
-        if not self.after_sentences:
-            return None
-        language = Dialect.parse(routine.language).language
-        name = self.words.get(language, self.words["en"]).name(routine)
-        return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-
-
-def _rename_with_users(
-    hass: HomeAssistant,
-    entry: SageConfigEntry,
-    naming: _Naming,
-    added: Mapping[str, RoutineSwitchEntity],
-) -> None:
-    """Update the names of all switches when users change."""
-
     async def users_changed(_: Event) -> None:
-        naming.after_sentences = await _async_shows_sentences(hass)
+        nonlocal is_alone
+        is_alone = len(await async_all_users(hass)) == 1
         for entity in tuple(added.values()):
-            entity.async_rename(naming)
+            entity.async_rename(words if is_alone else {})
 
     for event_type in (EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED):
         entry.async_on_unload(hass.bus.async_listen(event_type, users_changed))
+    entry.async_on_unload(routines.listen(handle_event))
+    async_add_entities(map(switch, routines.list_all()))
+
+
+def _name(routine: Routine, words: Mapping[str, RoutineWords]) -> str | None:
+    """Return trigger and action of a routine in its language, cut; `words`: by language.
+
+    Without words, returns None: the number of the routine is its name.
+    """
+    if not words:
+        return None
+    language = Dialect.parse(routine.language).language
+    name = words.get(language, words["en"]).name(routine)
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 class RoutineSwitchEntity(SwitchEntity):
@@ -208,8 +177,7 @@ class RoutineSwitchEntity(SwitchEntity):
         """
         routine = await self._async_checked(resumes=True)
         if routine.status is not Status.WATCHING:
-            with _as_service_errors():
-                await self._routines.async_resume(self._routine_id)
+            await self._async_do(self._routines.async_resume)
         watched = self._watched
         if watched is not None and watched.status is Status.UNCHECKABLE:
             raise refusal("routine_uncheckable")
@@ -223,24 +191,28 @@ class RoutineSwitchEntity(SwitchEntity):
         # A routine that stopped by itself keeps its status, which says why.
         if routine.status is not Status.WATCHING:
             return
-        with _as_service_errors():
-            await self._routines.async_pause(self._routine_id)
+        await self._async_do(self._routines.async_pause)
 
     @callback
-    def async_rename(self, naming: _Naming) -> None:
-        """Set the name of the switch to the result of `naming`."""
+    def async_rename(self, words: Mapping[str, RoutineWords]) -> None:
+        """Name the switch after trigger and action, or without words after its number."""
         watched = self._watched
-        name = naming.name(watched.routine) if watched is not None else None
-        if name is not None:
+        if (name := _name(watched.routine, words) if watched is not None else None) is not None:
             self._attr_name = name
         elif hasattr(self, "_attr_name"):
             del self._attr_name
-        registry = er.async_get(self.hass)
-        registry.async_update_entity(self.entity_id, original_name=self.name)
+        er.async_get(self.hass).async_update_entity(self.entity_id, original_name=self.name)
 
     @property
     def _watched(self) -> Watched | None:
         return self._routines.get(self._routine_id)
+
+    async def _async_do(self, operate: Callable[[str], Awaitable[object]]) -> None:
+        """Pause or resume the routine; a refusal becomes a translated error."""
+        try:
+            await operate(self._routine_id)
+        except RoutineError as err:
+            raise refusal("routine_refused", error=str(err)) from err
 
     async def _async_checked(self, *, resumes: bool) -> Routine:
         """Return the routine; raises a translated error unless the caller may switch it.
@@ -271,12 +243,3 @@ def _next_check(watched: Watched) -> datetime | None:
     if watched.routine.status is Status.PAUSED:
         return watched.routine.paused_until
     return watched.memo.next_due if watched.routine.status is Status.WATCHING else None
-
-
-@contextmanager
-def _as_service_errors() -> Iterator[None]:
-    """Convert RoutineError into a translated HomeAssistantError."""
-    try:
-        yield
-    except RoutineError as err:
-        raise refusal("routine_refused", error=str(err)) from err

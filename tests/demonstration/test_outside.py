@@ -14,7 +14,7 @@ from benchmark.fake_model_server import FakeModelServer
 from benchmark.mail_servers import HOST, PASSWORD
 from benchmark.model_script import Answer
 from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mailbox import Mailbox, MailQuery
+from custom_components.sage.external.mailbox import Mailbox
 from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
 from scripts.demonstration.outside_servers import OutsideServers
 from scripts.demonstration.outside_texts import OWNER, address
@@ -42,7 +42,7 @@ def account(servers: OutsideServers) -> MailAccount:
 async def unread(servers: OutsideServers) -> int:
     mailbox = Mailbox([account(servers)], lambda: None)
     try:
-        return (await mailbox.async_search(MailQuery(unread=True), 10))[1]
+        return (await mailbox.async_search(10, unread=True))[1]
     finally:
         await mailbox.async_close()
 

@@ -11,14 +11,16 @@ from datetime import date
 import pytest
 
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_context
-from custom_components.sage.external import ExternalError, SignInRefusedError
-from custom_components.sage.external import mailbox as mailbox_module
-from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mailbox import (
-    Mailbox,
-    MailQuery,
+from custom_components.sage.external import ExternalError
+from custom_components.sage.external import imap as imap_module
+from custom_components.sage.external.mail_account import (
+    MailAccount,
+    MailServer,
+    Security,
+    SignInRefusedError,
 )
-from custom_components.sage.external.outgoing_mail import write_letter
+from custom_components.sage.external.mailbox import Mailbox
+from custom_components.sage.external.outgoing_mail import Letter
 from tests.external.breaking_proxy import BreakingProxy
 from tests.waiting import until
 
@@ -44,12 +46,12 @@ async def mailbox(imap: Dovecot) -> AsyncGenerator[Mailbox]:
 
 
 async def subjects(mailbox: Mailbox, most: int = 10, **query) -> list[str]:
-    mails, *_ = await mailbox.async_search(MailQuery(**query), most)
+    mails, *_ = await mailbox.async_search(most, **query)
     return [each.head.subject for each in mails]
 
 
 async def read(mailbox: Mailbox, **query):
-    mails, *_ = await mailbox.async_search(MailQuery(**query), 1)
+    mails, *_ = await mailbox.async_search(1, **query)
     return await mailbox.async_read(mails[0].id)
 
 
@@ -98,7 +100,7 @@ async def test_a_thread_over_inbox_and_sent_mail(imap: Dovecot, mailbox: Mailbox
     imap.put("anna", one, three, letter(tom, "Other", "Hm.", message_id="<4@x>"))
     imap.put("anna", two, folder="Gesendet")
 
-    newest = (await mailbox.async_search(MailQuery(words=("Fine",)), 1))[0][0]
+    newest = (await mailbox.async_search(1, words=("Fine",)))[0][0]
     found = await mailbox.async_thread(newest.id)
 
     assert [each.head.message_id for each in found] == ["<1@x>", "<2@x>", "<3@x>"]
@@ -106,7 +108,7 @@ async def test_a_thread_over_inbox_and_sent_mail(imap: Dovecot, mailbox: Mailbox
 
 async def test_a_message_that_is_deleted_is_gone(imap: Dovecot, mailbox: Mailbox):
     imap.put("anna", letter("Tom <tom@example.com>", "Lunch", "At one?"))
-    mail = (await mailbox.async_search(MailQuery(), 1))[0][0]
+    mail = (await mailbox.async_search(1))[0][0]
     imap.clear()
     await mailbox.async_close()
 
@@ -119,9 +121,8 @@ async def test_of_a_large_message_only_the_beginning_is_fetched(imap: Dovecot, m
     large.add_attachment(b"\xff" * 15_000_000, "image", "jpeg", filename="zwei (ü.jpg")
     imap.put("anna", large)
 
-    mail, body = await read(mailbox)
+    _, body = await read(mailbox)
 
-    assert mail.size > 15_000_000
     assert body.text == "Here they are."
     assert body.is_cut
     assert body.attachments == ("zwei (ü.jpg",)
@@ -137,12 +138,12 @@ async def test_search_in_many_messages_is_quick(imap: Dovecot, mailbox: Mailbox)
     await subjects(mailbox)
 
     started = time.monotonic()
-    mails, *_ = await mailbox.async_search(MailQuery(words=("zebra", "zürich")), 10)
+    mails, *_ = await mailbox.async_search(10, words=("zebra", "zürich"))
     seconds = time.monotonic() - started
 
     assert [each.head.subject for each in mails] == ["Holidays"]
     assert seconds < 2
-    assert (await mailbox.async_search(MailQuery(), 30))[1] == 5_000
+    assert (await mailbox.async_search(30))[1] == 5_000
 
 
 UTF_8 = b"Subject: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
@@ -197,7 +198,7 @@ async def test_headers_in_other_character_sets(imap: Dovecot, mailbox: Mailbox):
         "Subject: Rohe Grüße\r\nFrom: Jürgen <j@example.com>\r\n\r\nx".encode(),
     )
 
-    found, *_ = await mailbox.async_search(MailQuery(), 5)
+    found, *_ = await mailbox.async_search(5)
 
     assert [each.head.subject for each in found] == ["Rohe Grüße", "Grüße an Ärzte"]
     assert [each.head.sender.name for each in found] == ["Jürgen", "Иван"]
@@ -294,7 +295,7 @@ async def test_a_server_without_a_folder_for_drafts(socket_enabled: None):
 
     server = await asyncio.start_server(serve, HOST, 0)
     mailbox = Mailbox([account(server.sockets[0].getsockname()[1])], lambda: None)
-    draft = write_letter(sender="anna@example.com", to=["tom@example.com"], subject="x", text="x")
+    draft = Letter.written(sender="anna@example.com", to=["tom@example.com"], subject="x", text="x")
     with pytest.raises(ExternalError, match="marks no folder"):
         await mailbox.async_save_draft(draft)
     await mailbox.async_close()
@@ -335,7 +336,7 @@ async def test_a_response_has_limits(socket_enabled: None, response: bytes):
 async def test_an_idle_connection_is_closed_and_opened_again(
     imap: Dovecot, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(mailbox_module, "IDLE_SECONDS", 0)
+    monkeypatch.setattr(imap_module, "IDLE_SECONDS", 0)
     async with BreakingProxy(imap.port) as proxy:
         mailbox = Mailbox([account(proxy.port)], lambda: None)
         await mailbox.async_count_unread()

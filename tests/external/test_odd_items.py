@@ -15,7 +15,7 @@ from benchmark.open_meteo_server import OpenMeteoServer
 from benchmark.xmltv_text import HEAD, TAIL
 from custom_components.sage.external.address_book import read_cards
 from custom_components.sage.external.guide_building import build
-from custom_components.sage.external.mailbox import Folder, Mailbox, MailQuery
+from custom_components.sage.external.mailbox import Folder, Mailbox
 from custom_components.sage.external.place_weather import PlaceWeather
 from custom_components.sage.external.xmltv import parse
 from tests.calendar_house import async_add_events
@@ -47,7 +47,7 @@ async def test_odd_heads_are_listed_with_the_others(imap: Dovecot, mailbox: Mail
     whole = letter("Tom <tom@example.com>", "Lunch", "At one?")
     imap.put("anna", whole, *(head + b"\r\n\r\nHello" for head in ODD_HEADS))
 
-    mails, total, _ = await mailbox.async_search(MailQuery(), 20)
+    mails, total, _ = await mailbox.async_search(20)
 
     assert len(mails) == total == len(ODD_HEADS) + 1
     assert mails[-1].head.subject == "Lunch"
@@ -56,7 +56,7 @@ async def test_odd_heads_are_listed_with_the_others(imap: Dovecot, mailbox: Mail
         assert body.text
         assert mail.place in [each.place for each in await mailbox.async_thread(mail.id)]
         str(mail.head).encode()
-    assert (await mailbox.async_search(MailQuery(folder=Folder.SENT), 20))[1] == 0
+    assert (await mailbox.async_search(20, folder=Folder.SENT))[1] == 0
 
 
 ODD_BODIES = [
@@ -85,7 +85,7 @@ async def test_odd_bodies_are_read_as_far_as_possible(
 ) -> None:
     imap.put("anna", b"Subject: Odd\r\n" + ODD_BODIES[number])
 
-    mail = (await mailbox.async_search(MailQuery(), 1))[0][0]
+    mail = (await mailbox.async_search(1))[0][0]
     _, body = await mailbox.async_read(mail.id)
 
     # What is too deep, or has an unreadable name, is listed.

@@ -7,17 +7,22 @@ from dataclasses import replace
 import pytest
 
 from benchmark.mail_servers import HOST, PASSWORD, SmtpServer, trusting_context
-from custom_components.sage.external import ExternalError, SignInRefusedError
-from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
+from custom_components.sage.external import ExternalError
+from custom_components.sage.external.mail_account import (
+    MailAccount,
+    MailServer,
+    Security,
+    SignInRefusedError,
+)
 from custom_components.sage.external.mailbox import Mailbox
-from custom_components.sage.external.outgoing_mail import Letter, async_test_sign_in, write_letter
+from custom_components.sage.external.outgoing_mail import Letter, async_test_sign_in
 from tests.external.breaking_proxy import BreakingProxy
 
 BREAKS = 50
 
 
 def the_letter() -> Letter:
-    return write_letter(
+    return Letter.written(
         sender="anna@example.com",
         to=["tom@example.com", "ida@example.com"],
         subject="Lunch",
@@ -110,11 +115,11 @@ async def test_the_wrong_password_is_not_in_the_error(socket_enabled: None):
 )
 def test_what_is_no_address_is_refused(address: str):
     with pytest.raises(ExternalError, match="no mail address"):
-        write_letter(sender="a@example.com", to=[address], subject="x", text="x")
+        Letter.written(sender="a@example.com", to=[address], subject="x", text="x")
 
 
 def test_a_header_cannot_be_added_by_a_subject():
-    letter = write_letter(
+    letter = Letter.written(
         sender="a@example.com", to=["b@example.com"], subject="x\r\nBcc: e@x.example", text="x"
     )
 
@@ -123,7 +128,7 @@ def test_a_header_cannot_be_added_by_a_subject():
 
 
 def test_what_is_sent_has_no_invisible_characters():
-    letter = write_letter(
+    letter = Letter.written(
         sender="a@example.com", to=["b@example.com"], subject="a\u202eb", text="c\u200bd\U000e0041"
     )
 

@@ -8,8 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.external import ExternalError
-from custom_components.sage.external.calendars import start_of
-from custom_components.sage.tools.external.external_tool import day_or_moment, time_span
+from custom_components.sage.external.times import day_or_moment, start_of, time_span
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,6 @@ from ..photos import (
     Photo,
     PhotoAlbum,
     PhotoError,
-    Refusal,
     RefusedPictureError,
     read_picture,
 )
@@ -114,7 +113,7 @@ def photo_action(
         try:
             await handle(request)
         except RefusedPictureError as err:
-            raise refusal(err.refusal.value) from err
+            raise refusal(err.key) from err
         except PhotoError as err:
             raise failure("photo_not_stored", error=str(err)) from err
         return None
@@ -163,7 +162,7 @@ async def _async_allowed_file(hass: HomeAssistant, path: str) -> bytes:
                 return read_picture(Path(path))
         except OSError, ValueError:
             pass
-        raise RefusedPictureError(Refusal.NO_FILE)
+        raise RefusedPictureError("photo_no_file")
 
     return await hass.async_add_executor_job(read)
 

@@ -41,16 +41,7 @@ from ..const import (
     CONF_USER,
     SUBENTRY_WEATHER,
 )
-from ..external import (
-    PROVIDERS,
-    ExternalError,
-    MailAccount,
-    Mailbox,
-    Security,
-    SignInRefusedError,
-    async_open_guide,
-    write_letter,
-)
+from ..external import PROVIDERS, MailAccount, Mailbox, Security, async_open_guide
 from .external_setup import channel_numbers
 from .flow_parts import SECRET, async_people, required
 
@@ -122,9 +113,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
                 CONF_ADDRESS: address,
                 CONF_USERNAME: address,
                 CONF_PASSWORD: user_input[CONF_PASSWORD],
-                CONF_IMAP: provider.imap.as_dict(),
-                CONF_SMTP: provider.smtp.as_dict(),
-                CONF_KEEPS_SENT: provider.keeps_sent,
+                **provider.settings,
             }
             if (created := await self._async_create(data)) is not None:
                 return created
@@ -171,24 +160,14 @@ class MailSubentryFlow(ConfigSubentryFlow):
 
     async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
         """Sign in to the IMAP and the SMTP server."""
-        account = MailAccount.from_dict(data)
+        mailbox = Mailbox([MailAccount.from_dict(data)], client_context)
         try:
-            write_letter(sender=account.address, to=[account.address], subject="", text="")
-        except ExternalError:
-            return {CONF_ADDRESS: "mail_address"}
-        mailbox = Mailbox([account], client_context)
-        server = CONF_IMAP
-        try:
-            await mailbox.async_test_imap()
-            server = CONF_SMTP
-            await mailbox.async_test_smtp()
-        except SignInRefusedError:
-            return {"base": f"mail_refused_{server}"}
-        except ExternalError:
-            return {"base": f"mail_unreachable_{server}"}
+            error = await mailbox.async_sign_in_error()
         finally:
             await mailbox.async_close()
-        return {}
+        if not error:
+            return {}
+        return {CONF_ADDRESS if error == "mail_address" else "base": error}
 
 
 def _servers_form(shown: Mapping[str, Any]) -> probatio.Schema:

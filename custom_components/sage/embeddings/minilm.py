@@ -7,7 +7,7 @@ scaled to length 1. References: Reimers and Gurevych 2019; Wang et al. 2020.
 import asyncio
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from mmap import mmap
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from homeassistant.core import HomeAssistant
 
+from ..helpers import async_to_its_end
 from ..model import ModelError, ModelErrorKind
 from .embedder import Vectors
 from .word_pieces import WordPieces
@@ -299,7 +300,8 @@ _SLICE: Final = 32
 class BuiltinEmbedder:
     """The built-in embedding model, loaded at its first use.
 
-    Each instance loads its own copy of the weights (23 MB), so share one where possible.
+    Each instance loads its own copy of the weights (23 MB), so share one where possible. If a call
+    is cancelled, it waits for its thread, which could hold the weights after an unload of SAGE.
     """
 
     def __init__(self, hass: HomeAssistant, *, file: Path = MODEL_FILE) -> None:
@@ -322,24 +324,14 @@ class BuiltinEmbedder:
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         for begin in range(0, len(texts), _SLICE):
             part = texts[begin : begin + _SLICE]
-            vectors[begin : begin + len(part)] = await self._async_job(model.encode, part)
+            working = self._hass.async_add_executor_job(model.encode, part)
+            encoded: Vectors = await async_to_its_end(working)
+            vectors[begin : begin + len(part)] = encoded
         return vectors
 
     async def _async_load(self) -> MiniLM:
         async with self._loading:
             if self._model is None:
-                self._model = await self._async_job(MiniLM.load, self._file)
+                loading = self._hass.async_add_executor_job(MiniLM.load, self._file)
+                self._model = await async_to_its_end(loading)
             return self._model
-
-    async def _async_job[*Ts, T](self, job: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Return the result of an executor job; on cancellation, wait for the end of the job.
-
-        Without this wait, the thread of the job could keep the weights in memory after SAGE was
-        unloaded.
-        """
-        working = self._hass.async_add_executor_job(job, *args)
-        try:
-            return await asyncio.shield(working)
-        except asyncio.CancelledError:
-            await asyncio.wait([working])
-            raise

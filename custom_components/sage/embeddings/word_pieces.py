@@ -101,7 +101,7 @@ def _cleaned(character: str) -> str:
     """Return the replacement of a character before accents are decomposed."""
     if character in "\t\n\r":
         return " "
-    if character == "\N{REPLACEMENT CHARACTER}" or _is_category(character, _DROPPED):
+    if character == "\N{REPLACEMENT CHARACTER}" or unicodedata.category(character) in _DROPPED:
         return ""
     if character.isspace():
         return " "
@@ -120,10 +120,6 @@ def _spelled(character: str) -> str:
     return character.lower()
 
 
-def _is_category(character: str, category: str | tuple[str, ...]) -> bool:
-    return unicodedata.category(character).startswith(category)
-
-
 def _is_punctuation(character: str) -> bool:
     """Return whether a character is a punctuation mark for BERT.
 
@@ -131,4 +127,4 @@ def _is_punctuation(character: str) -> bool:
     """
     if character.isascii():
         return character.isprintable() and not character.isalnum() and character != " "
-    return _is_category(character, "P")
+    return unicodedata.category(character).startswith("P")

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Final, Self
 
 from homeassistant.core import HomeAssistant, callback
@@ -27,6 +29,9 @@ _LIKENESS: Final = 0.75
 
 _LONGEST: Final = 200
 _LONGEST_NOTE: Final = 1_000
+_LONGEST_SHOWN: Final = 300
+"""Maximum length of a note in a line for the model."""
+
 _MOST_VALUES: Final = 10
 """Maximum number of values read from one field of a vCard."""
 
@@ -71,25 +76,21 @@ class Contact:
     organization: str = ""
     note: str = ""
 
-    def changed(
-        self, *, email: str = "", phone: str = "", relation: str = "", birthday: str = ""
-    ) -> Self:
-        """Return the contact with these values, cut; an empty one changes nothing.
-
-        A new mail address or phone number becomes the first one. Raises ExternalError for an
-        invalid mail address.
-        """
-        if email and not is_email_address(email):
-            raise ExternalError("`email` must be one mail address, such as tom@example.org.")
-        phone = phone[:_LONGEST]
-        emails = (email, *(each for each in self.emails if each != email))
-        phones = (phone, *(each for each in self.phones if each != phone))
-        return replace(
-            self,
-            emails=tuple(filter(None, emails)),
-            phones=tuple(filter(None, phones)),
-            relation=relation[:_LONGEST] or self.relation,
-            birthday=birthday[:_LONGEST] or self.birthday,
+    @property
+    def line(self) -> str:
+        """All fields on one line for the model; untrusted."""
+        fields = {
+            "nicknames": ", ".join(self.nicknames),
+            "relation to the person": self.relation,
+            "mail": ", ".join(self.emails),
+            "phone": ", ".join(self.phones),
+            "address": self.address,
+            "birthday": self.birthday,
+            "organization": self.organization,
+            "note": self.note[:_LONGEST_SHOWN],
+        }
+        return " | ".join(
+            (self.name, *(f"{name}: {text}" for name, text in fields.items() if text))
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -150,6 +151,40 @@ class AddressBooks:
         contacts = tuple(self.books.get(owner, {}).values())
         return await self._hass.async_add_executor_job(_sorted, contacts)
 
+    async def async_named(self, owner: str, name: str) -> list[Contact]:
+        """Return the contacts of a person that have exactly this name."""
+        contacts = await self.async_contacts(owner)
+        return [contact for contact in contacts if fold(contact.name) == fold(name)]
+
+    async def async_changed(
+        self,
+        owner: str,
+        name: str,
+        *,
+        email: str = "",
+        phone: str = "",
+        relation: str = "",
+        birthday: str = "",
+    ) -> Contact:
+        """Return the contact of this name, or a new one, with these values, cut; stores nothing.
+
+        An empty value changes nothing. A new mail address or phone number becomes the first one.
+        Raises ExternalError for an invalid mail address.
+        """
+        if email and not is_email_address(email):
+            raise ExternalError("`email` must be one mail address, such as tom@example.org.")
+        phone = phone[:_LONGEST]
+        contact = next(iter(await self.async_named(owner, name)), Contact(name=name))
+        emails = (email, *(each for each in contact.emails if each != email))
+        phones = (phone, *(each for each in contact.phones if each != phone))
+        return replace(
+            contact,
+            emails=tuple(filter(None, emails)),
+            phones=tuple(filter(None, phones)),
+            relation=relation[:_LONGEST] or contact.relation,
+            birthday=birthday[:_LONGEST] or contact.birthday,
+        )
+
     async def async_find(self, owner: str, name: str, relation: str) -> list[Contact]:
         """Return the contacts of a person that match.
 
@@ -160,7 +195,8 @@ class AddressBooks:
         """
         contacts = list(await self.async_contacts(owner))
         if relation:
-            contacts = _with_relation(contacts, relation)
+            same = [each for each in contacts if fold(each.relation) == fold(relation)]
+            contacts = same or [each for each in contacts if each.relation]
         return _with_name(contacts, name) if name else contacts
 
     async def async_put(self, owner: str, contacts: Sequence[Contact]) -> None:
@@ -227,12 +263,6 @@ def _names(contact: Contact) -> tuple[str, ...]:
     return (contact.name, *contact.nicknames, contact.organization)
 
 
-def _with_relation(contacts: Sequence[Contact], relation: str) -> list[Contact]:
-    """Return the contacts with a relation to the owner, or all that have any relation."""
-    same = [contact for contact in contacts if fold(contact.relation) == fold(relation)]
-    return same or [contact for contact in contacts if contact.relation]
-
-
 def read_cards(content: bytes) -> list[Contact]:
     """Return the contacts in a vCard file; unreadable cards are left out.
 
@@ -241,21 +271,19 @@ def read_cards(content: bytes) -> list[Contact]:
     than `MOST_CARDS` contacts.
     """
     contacts: list[Contact] = []
-    lines = 0
-    card: list[_Line] | None = None
-    for text in _unfolded(content):
-        border = text[:12].strip().upper()
-        if border in (b"BEGIN:VCARD", b"END:VCARD"):
-            is_end = border == b"END:VCARD"
-            contact = None if card is None or not is_end else _contact(card)
-            if contact is not None:
+    card: _Card | None = None
+    for line in _unfolded(content):
+        border = line[:12].strip().upper()
+        if border == b"BEGIN:VCARD":
+            card = _Card()
+        elif border == b"END:VCARD":
+            if card is not None and (contact := card.contact()) is not None:
                 contacts.append(contact)
-            card, lines = None if is_end else [], 0
             if len(contacts) > MOST_CARDS:
                 raise NoContactsError
-        elif card is not None and lines < _MOST_LINES_OF_CARD:
-            lines += 1
-            card += _line(_decoded(text))
+            card = None
+        elif card is not None:
+            card.add(_decoded(line))
     return contacts
 
 
@@ -293,81 +321,70 @@ def _decoded(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
-    """A property of a vCard, such as `item1.EMAIL;TYPE=home:anna@example.org`."""
+class _Card:
+    """The properties of a vCard, such as `item1.EMAIL;TYPE=home:anna@example.org`."""
 
-    name: str
-    is_preferred: bool
-    value: str
+    def __init__(self) -> None:
+        self._lines = 0
+        self._values: dict[str, list[tuple[bool, str]]] = {}
+        """Name of a property -> False for a preferred value, and the value."""
 
-    @property
-    def text(self) -> str:
-        """The value without escapes, on one line and cut."""
-        return _flat(_plain(self.value))
+    def add(self, line: str) -> None:
+        """Add the property in a line; ignore a line of another form, and too many lines."""
+        self._lines += 1
+        if self._lines > _MOST_LINES_OF_CARD or (split := _LINE.fullmatch(line)) is None:
+            return
+        names, *parameters = _PARAMETER.findall(split[1]) or [""]
+        value, is_preferred = split[2], False
+        for parameter in parameters:
+            # In vCard 2.1, a parameter may be only a value.
+            kind, _, values = parameter.upper().rpartition("=")
+            if "QUOTED-PRINTABLE" in values:
+                value = _decoded(quopri.decodestring(value.encode()))
+            types = values.replace('"', "").split(",") if kind in ("TYPE", "") else ()
+            is_preferred = is_preferred or kind == "PREF" or "PREF" in map(str.strip, types)
+        name = names.rpartition(".")[2].strip().casefold()
+        self._values.setdefault(name, []).append((not is_preferred, value))
 
-    @property
-    def parts(self) -> list[str]:
-        """The parts of a structured value, such as the street and the city."""
-        return [_flat(_plain(each)) for each in _NEXT_PART.split(self.value)]
+    def contact(self) -> Contact | None:
+        """Return the contact; None if it has no name or mail address."""
+        emails = tuple(filter(is_email_address, self._texts("email")))
+        name = next(chain(self._texts("fn"), self._full_names(), emails), "")
+        if not name:
+            return None
+        return Contact(
+            uid=next(self._texts("uid"), name),
+            name=name,
+            nicknames=tuple(self._texts("nickname")),
+            emails=emails,
+            phones=tuple(number.removeprefix("tel:") for number in self._texts("tel")),
+            address=next(self._joined("adr"), ""),
+            birthday=next(self._texts("bday"), ""),
+            organization=next(self._joined("org"), ""),
+            note=_flat(" ".join(map(_plain, self._raw("note"))), _LONGEST_NOTE),
+        )
 
+    def _raw(self, name: str) -> list[str]:
+        """Return the values of a property as they are written, the preferred ones first."""
+        values = self._values.get(name, ())[:_MOST_VALUES]
+        return [value for _, value in sorted(values, key=itemgetter(0))]
 
-def _line(text: str) -> Iterator[_Line]:
-    """Yield the property in a line of a vCard; nothing if the line has another form."""
-    if (split := _LINE.fullmatch(text)) is None:
-        return
-    names, *parameters = _PARAMETER.findall(split[1]) or [""]
-    value = split[2]
-    is_preferred = False
-    for parameter in parameters:
-        # In vCard 2.1, a parameter may be only a value.
-        kind, _, values = parameter.upper().rpartition("=")
-        if "QUOTED-PRINTABLE" in values:
-            value = _decoded(quopri.decodestring(value.encode()))
-        types = values.replace('"', "").split(",") if kind in ("TYPE", "") else ()
-        is_preferred = is_preferred or kind == "PREF" or "PREF" in map(str.strip, types)
-    name = names.rpartition(".")[2].strip().casefold()
-    yield _Line(name=name, is_preferred=is_preferred, value=value)
+    def _texts(self, name: str) -> Iterator[str]:
+        return filter(None, (_flat(_plain(value)) for value in self._raw(name)))
 
+    def _parts(self, name: str) -> Iterator[list[str]]:
+        """Yield the parts of structured values, such as the street and the city."""
+        for value in self._raw(name):
+            yield [_flat(_plain(part)) for part in _NEXT_PART.split(value)]
 
-def _contact(card: Sequence[_Line]) -> Contact | None:
-    """Return the contact on a vCard; None if it has no name or mail address."""
-    emails = tuple(each for each in _texts(card, "email") if is_email_address(each))
-    name = next(_texts(card, "fn"), "") or _full_name(card) or next(iter(emails), "")
-    if not name:
-        return None
-    return Contact(
-        uid=next(_texts(card, "uid"), "") or name,
-        name=name,
-        nicknames=tuple(_texts(card, "nickname")),
-        emails=emails,
-        phones=tuple(each.removeprefix("tel:") for each in _texts(card, "tel")),
-        address=next((_joined(each.parts) for each in _lines(card, "adr")), ""),
-        birthday=next(_texts(card, "bday"), ""),
-        organization=next((_joined(each.parts) for each in _lines(card, "org")), ""),
-        note=_flat(" ".join(_plain(each.value) for each in _lines(card, "note")), _LONGEST_NOTE),
-    )
+    def _joined(self, name: str) -> Iterator[str]:
+        return (_flat(", ".join(filter(None, parts))) for parts in self._parts(name))
 
-
-def _lines(card: Sequence[_Line], name: str) -> list[_Line]:
-    """Return the lines of a vCard field, those marked as preferred first."""
-    lines = [each for each in card if each.name == name][:_MOST_VALUES]
-    return sorted(lines, key=lambda line: not line.is_preferred)
-
-
-def _texts(card: Sequence[_Line], name: str) -> Iterator[str]:
-    return filter(None, (each.text for each in _lines(card, name)))
-
-
-def _full_name(card: Sequence[_Line]) -> str:
-    for line in _lines(card, "n"):
-        family, first, middle, before, after = (*line.parts, "", "", "", "")[:5]
-        return _flat(f"{before} {first} {middle} {family} {after}")
-    return ""
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return _flat(", ".join(filter(None, parts)))
+    def _full_names(self) -> Iterator[str]:
+        for parts in self._parts("n"):
+            family, first, middle, before, after = (*parts, "", "", "", "")[:5]
+            if name := _flat(f"{before} {first} {middle} {family} {after}"):
+                yield name
 
 
 def _plain(value: str) -> str:

@@ -1,17 +1,20 @@
-"""The events in calendar entities of Home Assistant."""
+"""The events in calendar entities of Home Assistant; their texts are untrusted."""
 
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from homeassistant.components.calendar.const import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..text import content_words, nearest, with_most_words
+from .bounded import ExternalError
 from .message import cleaned, one_line
+from .times import day_or_moment, end_of, start_of, when
 
 if TYPE_CHECKING:
     from homeassistant.components.calendar import CalendarEvent
@@ -23,6 +26,14 @@ _SECONDS: Final = 20.0
 
 _LONGEST_TEXT: Final = 1_000
 """Maximum length of a text of an event in characters; longer ones are cut."""
+
+_LONGEST_SHOWN: Final = 400
+_MOST_SHOWN: Final = 60
+_MOST_DESCRIBED: Final = 8
+"""Maximum number of events in a result that includes their descriptions."""
+
+_LIKENESS: Final = 0.8
+"""Minimum `difflib` ratio, 0 to 1, at which a misspelt calendar name is accepted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +72,18 @@ class CalendarEntry:
     description: str = ""
     is_tentative: bool = False
 
+    def line(self, *, is_described: bool) -> str:
+        """Return the event on one line for the model."""
+        parts = [when(self.start, self.end), _short(self.title) or "(no title)"]
+        if self.location:
+            parts.append(f"at: {_short(self.location)}")
+        if self.is_tentative:
+            parts.append("tentative")
+        parts.append(f"calendar: {_short(self.calendar)}")
+        if self.description and is_described:
+            parts.append(f"description: {_short(self.description)}")
+        return " | ".join(parts)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agenda:
@@ -74,6 +97,34 @@ class Agenda:
 
     unreadable: int = 0
     """The number of events whose times could not be read."""
+
+    def about(self, words: str) -> tuple[str, str]:
+        """Return the events with the most of these words for the model, and a note on them.
+
+        All events if there are no words. Slow, because there may be tens of thousands of events.
+        """
+        shown = self.entries
+        if content_words(words):
+            shown = with_most_words(
+                words,
+                shown,
+                lambda entry: (
+                    f"{entry.title} {entry.location} {entry.description} {entry.calendar}"
+                ),
+            )
+        notes = [f"Events: {len(shown)}. Times are those of the home's clocks."]
+        if len(shown) > _MOST_SHOWN:
+            notes.append(f"Only the first {_MOST_SHOWN} are shown; ask for a shorter time.")
+        if self.unread:
+            failed = ", ".join(calendar.entity_id for calendar in self.unread)
+            notes.append(
+                f"These calendars cannot be read now, so events may be missing; say so: {failed}."
+            )
+        if self.unreadable:
+            notes.append(f"{self.unreadable} more events have no readable time; say so.")
+        is_described = len(shown) <= _MOST_DESCRIBED
+        lines = (entry.line(is_described=is_described) for entry in shown[:_MOST_SHOWN])
+        return "\n".join(lines), "\n".join(notes)
 
 
 async def async_agenda(
@@ -151,15 +202,92 @@ def _entry(event: CalendarEvent, calendar: Calendar) -> CalendarEntry | None:
     )
 
 
-def event_fields(given: Mapping[str, Any]) -> dict[str, str]:
-    """Return the texts of a new event, without invisible characters and empty texts.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEvent:
+    """An event that a model wants to create."""
 
-    `given`: its `title`, and possibly `location` and `description`. The title becomes `summary`, as
-    in the action that creates the event.
+    texts: Mapping[str, str]
+    """The `summary`, and possibly `location` and `description`, as in `calendar.create_event`."""
+
+    start: date | datetime
+    end: date | datetime
+    """The exclusive end, of the same type as `start`."""
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> Self:
+        """Return the event in the arguments of a tool, without invisible characters.
+
+        Without an end, it takes one hour or one day. Raises ExternalError.
+        """
+        texts = {
+            "summary": one_line(given["title"]),
+            **{
+                name: cleaned(given.get(name) or "").strip() for name in ("location", "description")
+            },
+        }
+        if not texts["summary"]:
+            raise ExternalError("`title` must not be empty.")
+        start, end = day_or_moment("start", given["start"]), (given.get("end") or "").strip()
+        return cls(
+            texts={name: text for name, text in texts.items() if text},
+            start=start,
+            end=_end(start, day_or_moment("end", end) if end else None),
+        )
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        """The arguments of `calendar.create_event`."""
+        kind = "date_time" if isinstance(self.start, datetime) else "date"
+        times = {f"start_{kind}": self.start.isoformat(), f"end_{kind}": self.end.isoformat()}
+        return {**self.texts, **times}
+
+
+def _end(start: date | datetime, end: date | datetime | None) -> date | datetime:
+    """Return the exclusive end of an event that the model ends at `end`. Raises ExternalError."""
+    if end is None:
+        if isinstance(start, datetime):
+            return dt_util.as_local(start_of(start) + timedelta(hours=1))
+        return start + timedelta(days=1)
+    if isinstance(start, datetime) != isinstance(end, datetime):
+        raise ExternalError("`start` and `end` must both be dates or both be times.")
+    if start_of(end) < start_of(start):
+        raise ExternalError("`end` must not be before `start`.")
+    if not isinstance(end, datetime):
+        return end + timedelta(days=1)
+    if start_of(end) == start_of(start):
+        raise ExternalError("`end` must be after `start`.")
+    return end
+
+
+def for_new_event(calendars: Sequence[Calendar], named: str) -> Calendar:
+    """Return the calendar for a new event.
+
+    `named` is an entity id or a name. If it is empty, return the person's own calendar, or the
+    household's if the person has none. Raises ExternalError if no calendar or more than one
+    matches; its text lists the ids.
     """
-    texts = {name: cleaned(given.get(name) or "").strip() for name in ("location", "description")}
-    fields = {"summary": one_line(given["title"]), **texts}
-    return {name: text for name, text in fields.items() if text}
+    writable = {calendar.entity_id: calendar for calendar in calendars if calendar.is_writable}
+    if not writable:
+        raise ExternalError(
+            "No calendar of this person accepts new events. Tell the person; they can add one "
+            "in Home Assistant and choose it in the options of SAGE."
+        )
+    ids = ", ".join(writable)
+    if named in writable:
+        return writable[named]
+    if named:
+        names = {calendar.name: calendar for calendar in writable.values()}
+        if len(names) == len(writable) and (near := nearest(named, names, 1, _LIKENESS)):
+            return names[near[0]]
+        raise ExternalError(f"`calendar` must be one of: {ids}.")
+    own = [calendar for calendar in writable.values() if calendar.is_own] or [*writable.values()]
+    if len(own) > 1:
+        raise ExternalError(f"There are several; give `calendar`, one of: {ids}.")
+    return own[0]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def _local(at: date | datetime) -> date | datetime:
@@ -177,16 +305,3 @@ def _overlaps(begins: datetime, ends: datetime, start: datetime, end: datetime) 
 
 def _flat(text: object) -> str:
     return " ".join(str(text or "")[:_LONGEST_TEXT].split())
-
-
-def start_of(at: date | datetime) -> datetime:
-    """Return `at` in UTC; a date means the start of that day in the home's time zone."""
-    if not isinstance(at, datetime):
-        at = datetime.combine(at, time.min, dt_util.get_default_time_zone())
-    # Compare times in UTC: Python compares local times wrongly when clocks go back.
-    return dt_util.as_utc(at)
-
-
-def end_of(at: date | datetime) -> datetime:
-    """Return `at` in UTC; a date means the end of that day in the home's time zone."""
-    return start_of(at if isinstance(at, datetime) else at + timedelta(days=1))

@@ -4,19 +4,26 @@ The texts that they return, such as mail, are untrusted: tools must mark them in
 for tools raise `ExternalError`.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 
 from ..people import Person
+from ..text import key
 from .address_book import AddressBooks
-from .calendars import Agenda, Calendar, async_agenda
-from .guide_file import GuideQuery, Shown
+from .bounded import ExternalError
+from .calendars import Calendar, async_agenda, for_new_event
+from .guide_file import GuideQuery, Showing
 from .mailbox import Mailbox
 from .place_weather import PlaceWeather
-from .tv_guide import TvGuide, async_search_guides
+from .times import day_or_moment, end_of, start_of
+from .tv_guide import TvGuide
+
+_MOST_DAYS: Final = 400
 
 
 async def _async_no_calendars(_: Person) -> tuple[Calendar, ...]:
@@ -52,20 +59,74 @@ class External:
         """Return the mailbox of a person; None without a mail account."""
         return self.mail.get(person.user_id or "")
 
+    def own_books(self, person: Person) -> tuple[AddressBooks, str]:
+        """Return the address books and the owner's id; the person must be known."""
+        assert self.books is not None
+        assert person.user_id is not None
+        return self.books, person.user_id
+
     def has_mail_or_contacts(self, person: Person) -> bool:
         """Return whether a person has mail or contacts."""
         books = () if self.books is None else self.books.books
         return person.user_id in self.mail or person.user_id in books
 
-    async def async_agenda(
-        self, hass: HomeAssistant, person: Person, first: date | datetime, last: date | datetime
-    ) -> Agenda:
-        """Return the events that a person may read from `first` to `last` (`calendars.py`)."""
-        return await async_agenda(hass, await self.async_calendars(person), first, last)
+    async def async_events(
+        self, hass: HomeAssistant, person: Person, first: str, last: str, words: str
+    ) -> tuple[str, str]:
+        """Return the events that a person may read, and a note on them (`Agenda.about`).
 
-    async def async_search_guides(self, query: GuideQuery) -> Shown | None:
-        """Search the TV guides; None if none of them has the channel. Raises ExternalError."""
-        return await async_search_guides(self.guides, query)
+        `first` and `last` are ISO dates or times; an empty `last` means the day of `first`. Raises
+        ExternalError.
+        """
+        begin = day_or_moment("first", first)
+        end: date = begin.date() if isinstance(begin, datetime) else begin
+        if last:
+            end = day_or_moment("last", last)
+        span = end_of(end) - start_of(begin)
+        if span <= timedelta(0) or span > timedelta(days=_MOST_DAYS):
+            raise ExternalError(f"`last` must be after `first`, by at most {_MOST_DAYS} days.")
+        agenda = await async_agenda(hass, await self.async_calendars(person), begin, end)
+        return await asyncio.to_thread(agenda.about, words)
+
+    async def async_calendar(self, person: Person, named: str) -> Calendar:
+        """Return the calendar for a new event of a person (`for_new_event`)."""
+        return for_new_event(await self.async_calendars(person), named)
+
+    async def async_search_guides(self, query: GuideQuery) -> tuple[list[Showing], int] | None:
+        """Return the best matches in the TV guides, and the number of further ones.
+
+        If the words are exactly the name of a channel, searches what is on this channel. Returns
+        None if no guide has the channel. Raises ExternalError.
+        """
+        if query.words and not query.channel and not query.title_only:
+            for channel in [
+                channel
+                for guide in self.guides
+                for channel in await guide.async_channels(query.words)
+            ]:
+                if key(query.words) in map(key, channel.names):
+                    query = replace(query, words="", channel=channel.names[0])
+                    break
+        chosen: list[tuple[str, ...] | None] = [None] * len(self.guides)
+        if named := query.channel.strip():
+            lists = [await guide.async_channels(named) for guide in self.guides]
+            # A channel of exactly this name in one guide counts more than similar ones in others.
+            is_exact = any(channel.is_named(named) for channels in lists for channel in channels)
+            chosen = [
+                tuple(channel.id for channel in channels if channel.is_named(named) or not is_exact)
+                for channels in lists
+            ]
+            if not any(chosen):
+                return None
+        showings: list[Showing] = []
+        more = 0
+        for guide, ids in zip(self.guides, chosen, strict=True):
+            best, left = await guide.async_search(replace(query, channels=ids))
+            showings += best
+            more += left
+        if not query.words:
+            showings.sort(key=lambda showing: max(showing.start, query.start))
+        return showings[: query.most], more + max(0, len(showings) - query.most)
 
     async def async_forget(self, user_id: str) -> None:
         """Delete the contacts of a removed user. Raises ExternalError."""

@@ -1,7 +1,4 @@
-"""The SQLite file of a TV guide: its tables, and how it is built.
-
-Programmes with the same text, such as repeats, share one row of the table `texts`.
-"""
+"""Builds the SQLite file of a TV guide from an XMLTV file."""
 
 import contextlib
 import hashlib
@@ -12,82 +9,17 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from ..storage import Database, FileKind, new_file
+from ..storage import new_file
 from ..text import fold
-from .xmltv import Channel, GuideError, Item, Programme
-
-_FIRST: Final = """
-CREATE TABLE channels (
-    channel INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    names TEXT NOT NULL,
-    number TEXT NOT NULL
-) STRICT;
-CREATE TABLE texts (
-    text INTEGER PRIMARY KEY,
-    title TEXT NOT NULL,
-    subtitle TEXT NOT NULL,
-    description TEXT NOT NULL,
-    category TEXT NOT NULL
-) STRICT;
-CREATE VIRTUAL TABLE words USING fts5(
-    title, subtitle, description, category,
-    content = '', tokenize = 'unicode61 remove_diacritics 2'
-);
-CREATE TABLE programmes (
-    channel INTEGER NOT NULL,
-    start INTEGER NOT NULL,
-    stop INTEGER NOT NULL,
-    text INTEGER NOT NULL,
-    PRIMARY KEY (channel, start)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX by_start ON programmes (start, stop);
-CREATE INDEX by_text ON programmes (text);
-CREATE TABLE vectors (
-    text INTEGER NOT NULL,
-    model TEXT NOT NULL,
-    vector BLOB NOT NULL,
-    PRIMARY KEY (text, model)
-) STRICT, WITHOUT ROWID;
-"""
-"""The schema. The second version stores vectors as `embedder.to_blob` does.
-
-In all tables, the column `text` is a hash of title, subtitle, description and category. The table
-`words` is the full-text index; it contains texts in lower case without accents. Times are seconds
-since 1970.
-"""
-
-
-FILE: Final = FileKind(
-    subject="TV guide",
-    error=GuideError,
-    steps=(_FIRST, "DELETE FROM vectors"),
-    counted="programmes",
+from .guide_file import (
+    FILE,
+    LONGEST_PROGRAMME,
+    ROWS_AT_ONCE,
+    SEPARATOR,
+    GuideDatabase,
+    seconds,
 )
-
-
-class GuideDatabase(Database):
-    """The open file of a TV guide."""
-
-    kind = FILE
-
-
-ROWS_AT_ONCE: Final = 500
-"""Number of rows that are read or written at once."""
-
-LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
-"""Maximum duration of a programme in seconds; longer ones are not stored."""
-# A search must also find programmes that began before its period and are still running. The maximum
-# limits how far back it looks.
-
-SEPARATOR: Final = "\n"
-"""Separator between the names of a channel, and between texts that are hashed together."""
-
-
-def seconds(at: datetime) -> int:
-    """Return an aware time as seconds since 1970, as the tables store it."""
-    return int(at.timestamp())
-
+from .xmltv import Channel, GuideError, Item, Programme
 
 _REST: Final = 0.001
 """Pause in seconds after each parsed piece of the file, so that other threads can run."""
@@ -183,16 +115,22 @@ def _write(
     connection: Connection, programmes: Sequence[tuple[int, Programme]], now: datetime
 ) -> None:
     past, texts, rows = now - _RETENTION, [], []
-    for channel, each in programmes:
-        stop = each.stop or each.start
-        if each.start > now + _AHEAD or (each.stop is not None and each.stop <= past):
+    for channel, programme in programmes:
+        start, stop = programme.start, programme.stop or programme.start
+        if start > now + _AHEAD or (programme.stop is not None and stop <= past):
             continue
-        if (stop - each.start).total_seconds() > LONGEST_PROGRAMME:
+        if seconds(stop) - seconds(start) > LONGEST_PROGRAMME:
             continue
-        written = (each.title, each.subtitle, each.description, each.category)
-        text = _hash(written)
+        written = (
+            programme.title,
+            programme.subtitle,
+            programme.description,
+            programme.category,
+        )
+        digest = hashlib.blake2b(SEPARATOR.join(written).encode(), digest_size=8).digest()
+        text = int.from_bytes(digest, signed=True)
         texts.append((text, *written))
-        rows.append((channel, seconds(each.start), seconds(stop), text))
+        rows.append((channel, seconds(start), seconds(stop), text))
     connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?, ?, ?)", texts)
     connection.executemany("INSERT OR REPLACE INTO programmes VALUES (?, ?, ?, ?)", rows)
 
@@ -210,20 +148,13 @@ def _index(connection: Connection) -> None:
 
 
 def _keep_vectors(connection: Connection, previous: Path) -> None:
-    with contextlib.suppress(GuideError, OSError):
-        before = GuideDatabase.open(previous)
-        try:
-            with before.reading() as old:
-                rows = old.execute("SELECT text, model, vector FROM vectors")
-                connection.executemany(
-                    "INSERT INTO vectors SELECT ?1, ?2, ?3"
-                    " WHERE EXISTS (SELECT 1 FROM texts WHERE text = ?1)",
-                    rows,
-                )
-        finally:
-            before.close()
-
-
-def _hash(texts: Sequence[str]) -> int:
-    digest = hashlib.blake2b(SEPARATOR.join(texts).encode(), digest_size=8).digest()
-    return int.from_bytes(digest, signed=True)
+    with (
+        contextlib.suppress(GuideError, OSError),
+        contextlib.closing(GuideDatabase.open(previous)) as before,
+        before.reading() as old,
+    ):
+        connection.executemany(
+            "INSERT INTO vectors SELECT ?1, ?2, ?3"
+            " WHERE EXISTS (SELECT 1 FROM texts WHERE text = ?1)",
+            old.execute("SELECT text, model, vector FROM vectors"),
+        )

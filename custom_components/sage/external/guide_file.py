@@ -1,24 +1,20 @@
-"""Read and search the SQLite file that caches a TV guide."""
+"""The SQLite file that caches a TV guide: its tables, and the search in it.
 
-import contextlib
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+Programmes with the same text, such as repeats, share one row of the table `texts`.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
+from homeassistant.util import dt as dt_util
+
 from ..embeddings import Vectors, cosines, from_blobs, to_blob
-from ..storage import replace_file
-from ..text import content_words, is_unspaced, key, related
-from .guide_building import (
-    LONGEST_PROGRAMME,
-    ROWS_AT_ONCE,
-    SEPARATOR,
-    GuideDatabase,
-    seconds,
-)
+from ..storage import Database, FileKind
+from ..text import content_words, is_unspaced, related, words
 from .xmltv import Channel, GuideError
 
 _TITLE_MATCH: Final = (10.0, 4.0, 1.0, 3.0)
@@ -40,7 +36,74 @@ The best match may have more showings.
 _LEAST_COSINE: Final = 0.3
 """Minimum cosine similarity of a result without a matching word."""
 
-_FTS_SIGN: Final = re.compile(r'"')
+_LONGEST: Final = 160
+"""Maximum length of a description in a line for the model, in characters."""
+
+_FIRST: Final = """
+CREATE TABLE channels (
+    channel INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    names TEXT NOT NULL,
+    number TEXT NOT NULL
+) STRICT;
+CREATE TABLE texts (
+    text INTEGER PRIMARY KEY,
+    title TEXT NOT NULL,
+    subtitle TEXT NOT NULL,
+    description TEXT NOT NULL,
+    category TEXT NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE words USING fts5(
+    title, subtitle, description, category,
+    content = '', tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE TABLE programmes (
+    channel INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    text INTEGER NOT NULL,
+    PRIMARY KEY (channel, start)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX by_start ON programmes (start, stop);
+CREATE INDEX by_text ON programmes (text);
+CREATE TABLE vectors (
+    text INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (text, model)
+) STRICT, WITHOUT ROWID;
+"""
+"""The schema. The second version stores vectors as `embedder.to_blob` does.
+
+In all tables, the column `text` is a hash of title, subtitle, description and category. The table
+`words` is the full-text index; it contains texts in lower case without accents. Times are seconds
+since 1970.
+"""
+
+
+FILE: Final = FileKind(
+    subject="TV guide",
+    error=GuideError,
+    steps=(_FIRST, "DELETE FROM vectors"),
+    counted="programmes",
+)
+
+
+ROWS_AT_ONCE: Final = 500
+"""Number of rows that are read or written at once."""
+
+LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
+"""Maximum duration of a programme in seconds; longer ones are not stored."""
+# A search must also find programmes that began before its period and are still running. The maximum
+# limits how far back it looks.
+
+SEPARATOR: Final = "\n"
+"""Separator between the names of a channel, and between texts that are hashed together."""
+
+
+def seconds(at: datetime) -> int:
+    """Return an aware time as seconds since 1970, as the tables store it."""
+    return int(at.timestamp())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +122,21 @@ class Showing:
 
     has_words: bool = True
     """Whether the text contains a word of the search; if not, only the meaning is alike."""
+
+    def line(self, sources: Sequence[str]) -> str:
+        """Return the showing on one line for the model; `sources` as for `Channel.source_in`."""
+        start, stop = dt_util.as_local(self.start), dt_util.as_local(self.stop)
+        source = self.channel.source_in(sources)
+        number = self.channel.number_in(source) or self.channel.number
+        channel = self.channel.names[0] + (f", channel {number}" if number else "")
+        if source:
+            channel += f', source "{source}"'
+        title = " – ".join(filter(None, (self.title, self.subtitle)))
+        kind = f" ({self.category})" if self.category else ""
+        text = self.description
+        short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        when = f"{start:%a %Y-%m-%d %H:%M}-{stop:%H:%M}"
+        return f"- {when}, {channel}: {title}{kind}{f'. {short}' if short else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,57 +160,39 @@ class GuideQuery:
     most: int = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """The result of a search."""
+class GuideDatabase(Database):
+    """The open file of a TV guide. All methods may raise GuideError."""
 
-    showings: tuple[Showing, ...]
-    """The showings, best match first; in a search without words, earliest first."""
-
-    more: int = 0
-    """Number of further matches that were found; there may be more."""
-
-
-# The file is opened for each call, so that a new file can replace it in between.
-class GuideFile:
-    """Access to the SQLite file of a TV guide; each method opens and closes the file."""
-
-    def __init__(self, path: Path, numbers: Mapping[str, str]) -> None:
-        """`numbers`: id or name of a channel (`text.tokens.key`) -> number in the household."""
-        self.path = path
-        self._numbers = numbers
-
-    def replace(self, built: Path) -> None:
-        """Replace the file with the new file `built`."""
-        replace_file(self.path, built)
+    kind = FILE
 
     def built(self) -> datetime | None:
-        """Return the time in UTC when the file was built; None if there is no file.
-
-        Raises GuideError.
-        """
-        if not self.path.exists():
-            return None
-        with self._open() as connection:
+        """Return the time in UTC when the file was built."""
+        with self.reading() as connection:
             row = connection.execute("SELECT value FROM settings WHERE name = 'built'").fetchone()
         return None if row is None else datetime.fromtimestamp(int(row[0]), UTC)
 
-    def channels(self) -> tuple[Channel, ...]:
-        """Return all channels in the order of the guide. Raises GuideError."""
-        with self._open() as connection:
-            return tuple(self._channels(connection).values())
+    def channels(self) -> list[Channel]:
+        """Return all channels in the order of the guide."""
+        with self.reading() as connection:
+            rows = connection.execute("SELECT id, names, number FROM channels ORDER BY channel")
+            return [
+                Channel(id=channel, names=tuple(names.split(SEPARATOR)), number=number)
+                for channel, names, number in rows
+            ]
 
-    def search(self, wanted: GuideQuery, model: str = "", query: Vectors | None = None) -> Shown:
-        """Return the showings that match `wanted`. Raises GuideError.
+    def search(
+        self, query: GuideQuery, channels: Mapping[str, Channel], model: str, vector: Vectors | None
+    ) -> tuple[list[Showing], int]:
+        """Return the best matches, and the number of further ones; there may be more.
 
-        `query`: embedding vector of `wanted.words`, computed with the embedding model `model`; None
-        compares only words, not meanings.
+        Without words, the earliest come first. `channels`: the channels by id. `vector`: embedding
+        of the words with the embedding model `model`; None compares only words, not meanings.
         """
-        with self._open() as connection:
-            channels = self._channels(connection)
-            if not wanted.words.strip():
-                return _by_time(connection, wanted, channels)
-            return _by_words(connection, wanted, channels, model, query)
+        with self.reading() as connection:
+            search = _Search(connection, query, channels)
+            if not query.words.strip():
+                return search.by_time()
+            return search.by_words(model, vector)
 
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
@@ -142,7 +202,7 @@ class GuideFile:
         Only programmes in the period `span` count, the earliest first.
         """
         begin = seconds(span[0])
-        with self._open() as connection:
+        with self.reading() as connection:
             rows = connection.execute(
                 "SELECT t.text, t.title, t.subtitle, t.category, substr(t.description, 1, 160)"
                 " FROM programmes p JOIN texts t USING (text)"
@@ -153,170 +213,146 @@ class GuideFile:
             )
             return [(text, ". ".join(filter(None, parts))) for text, *parts in rows]
 
-    def add_vectors(self, model: str, texts: Sequence[int], vectors: Vectors) -> None:
+    def add_vectors(self, model: str, texts: Iterable[int], vectors: Vectors) -> None:
         """Store embedding vectors; `texts` are the keys that `without_vectors` returned."""
         rows = [(text, model, to_blob(row)) for text, row in zip(texts, vectors, strict=True)]
-        with self._open() as connection:
-            connection.execute("BEGIN")
+        with self.writing() as connection:
             connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-            connection.execute("COMMIT")
-
-    def _channels(self, connection: Connection) -> dict[int, Channel]:
-        channels: dict[int, Channel] = {}
-        for row, own_id, joined, number in connection.execute(
-            "SELECT channel, id, names, number FROM channels ORDER BY channel"
-        ):
-            names = tuple(joined.split(SEPARATOR))
-            own = (self._numbers.get(key(name)) for name in (own_id, *names))
-            channels[row] = Channel(id=own_id, names=names, number=next(filter(None, own), number))
-        return channels
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[Connection]:
-        if not self.path.exists():
-            raise GuideError("The TV guide has not been fetched yet.")
-        database = GuideDatabase.open(self.path)
-        try:
-            with database.reading() as connection:
-                yield connection
-        finally:
-            database.close()
 
 
-def _within(wanted: GuideQuery, channels: Mapping[int, Channel]) -> tuple[str, list[object]]:
-    """Return an SQL condition for the period and the channels of a search, and its parameters."""
-    begin, end = (
-        seconds(wanted.start),
-        max(seconds(wanted.end), seconds(wanted.start) + 1),
-    )
-    values: list[object] = [begin - LONGEST_PROGRAMME, end, begin]
-    condition = "p.start > ? AND p.start < ? AND p.stop > ?"
-    if wanted.channels is not None:
-        chosen = [number for number, each in channels.items() if each.id in wanted.channels]
-        condition += f" AND p.channel IN ({', '.join('?' * len(chosen))})"
-        values += chosen
-    return condition, values
+class _Search:
+    """One search in the open file."""
 
+    def __init__(
+        self, connection: Connection, query: GuideQuery, channels: Mapping[str, Channel]
+    ) -> None:
+        self._connection = connection
+        self._query = query
+        self._channels = channels
+        begin = seconds(query.start)
+        self._values: list[object] = [
+            begin - LONGEST_PROGRAMME,
+            max(seconds(query.end), begin + 1),
+            begin,
+        ]
+        self._condition = "p.start > ? AND p.start < ? AND p.stop > ?"
+        """An SQL condition for the period and the channels; `_values` are its parameters."""
 
-_COLUMNS: Final = "p.channel, p.start, p.stop, t.title, t.subtitle, t.description, t.category"
+        if query.channels is not None:
+            self._condition += (
+                " AND p.channel IN (SELECT channel FROM channels"
+                " WHERE id IN (SELECT value FROM json_each(?)))"
+            )
+            self._values.append(json.dumps(query.channels))
 
-
-def _showing(channels: Mapping[int, Channel], row: Sequence[object]) -> Showing:
-    channel, start, stop, title, subtitle, description, category = row
-    assert isinstance(channel, int)
-    assert isinstance(start, int)
-    assert isinstance(stop, int)
-    return Showing(
-        channel=channels[channel],
-        start=datetime.fromtimestamp(start, UTC),
-        stop=datetime.fromtimestamp(stop, UTC),
-        title=str(title),
-        subtitle=str(subtitle),
-        description=str(description),
-        category=str(category),
-    )
-
-
-def _by_time(connection: Connection, wanted: GuideQuery, channels: Mapping[int, Channel]) -> Shown:
-    condition, values = _within(wanted, channels)
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM programmes p JOIN texts t USING (text)"  # noqa: S608
-        f" WHERE {condition} ORDER BY max(p.start, ?), p.channel, p.start LIMIT ?",
-        (*values, seconds(wanted.start), wanted.most),
-    ).fetchall()
-    total = len(rows)
-    if total == wanted.most:
-        counted = f"SELECT count(*) FROM programmes p WHERE {condition}"  # noqa: S608
-        total = connection.execute(counted, values).fetchone()[0]
-    showings = tuple(_showing(channels, row) for row in rows)
-    return Shown(showings=showings, more=total - len(showings))
-
-
-def _by_words(
-    connection: Connection,
-    wanted: GuideQuery,
-    channels: Mapping[int, Channel],
-    model: str,
-    query: Vectors | None,
-) -> Shown:
-    condition, values = _within(wanted, channels)
-    scores = _word_scores(connection, wanted, condition, values)
-    literal = frozenset(scores)
-    if query is not None and not wanted.title_only:
-        for text, cosine in _cosines(connection, model, query, condition, values):
-            if text in scores or cosine >= _LEAST_COSINE:
-                scores[text] = scores.get(text, 0.0) + cosine
-    best = sorted(scores, key=lambda text: (-scores[text], text))
-    showings: list[Showing] = []
-    left = max(0, len(best) - wanted.most)
-    for text in best[: wanted.most]:
-        # Limit repeats, so that other programmes also appear.
-        most_times = _MOST_TIMES if showings else wanted.most // min(len(best), 2)
-        rows = connection.execute(
-            f"SELECT {_COLUMNS} FROM programmes p JOIN texts t USING (text)"  # noqa: S608
-            f" WHERE p.text = ? AND {condition} ORDER BY p.start, p.channel LIMIT ?",
-            (text, *values, most_times + 1),
-        ).fetchall()
-        showings += (
-            replace(_showing(channels, row), has_words=text in literal) for row in rows[:most_times]
+    def by_time(self) -> tuple[list[Showing], int]:
+        query = self._query
+        showings = self._showings(
+            "ORDER BY max(p.start, ?), p.channel, p.start", [seconds(query.start)], query.most
         )
-        left += len(rows) > most_times
-    left += max(0, len(showings) - wanted.most)
-    return Shown(showings=tuple(showings[: wanted.most]), more=left)
+        total = len(showings)
+        if total == query.most:
+            counted = f"SELECT count(*) FROM programmes p WHERE {self._condition}"  # noqa: S608
+            total = self._connection.execute(counted, self._values).fetchone()[0]
+        return showings, total - len(showings)
 
+    def by_words(self, model: str, vector: Vectors | None) -> tuple[list[Showing], int]:
+        scores, most = self._word_scores(), self._query.most
+        literal = frozenset(scores)
+        if vector is not None and not self._query.title_only:
+            for text, cosine in self._cosines(model, vector):
+                if text in scores or cosine >= _LEAST_COSINE:
+                    scores[text] = scores.get(text, 0.0) + cosine
+        best = sorted(scores, key=lambda text: (-scores[text], text))
+        showings: list[Showing] = []
+        left = max(0, len(best) - most)
+        for text in best[:most]:
+            # Limit repeats, so that other programmes also appear.
+            most_times = _MOST_TIMES if showings else most // min(len(best), 2)
+            times = self._showings(
+                "AND p.text = ? ORDER BY p.start, p.channel",
+                [text],
+                most_times + 1,
+                has_words=text in literal,
+            )
+            showings += times[:most_times]
+            left += len(times) > most_times
+        left += max(0, len(showings) - most)
+        return showings[:most], left
 
-def _word_scores(
-    connection: Connection, wanted: GuideQuery, condition: str, values: Sequence[object]
-) -> dict[int, float]:
-    """Return key of each matching text -> score of its words, at most `_WORD_WEIGHT`."""
-    terms = content_words(wanted.words) or tuple(key(wanted.words).split())
-    spaced = [each for each in terms if not is_unspaced(each)]
-    found: dict[int, float] = {}
-    if spaced:
-        rows = connection.execute(
-            f"SELECT words.rowid, -bm25(words, {', '.join(map(str, _TITLE_MATCH))}) AS score"  # noqa: S608
-            " FROM words WHERE words MATCH ? AND EXISTS"
-            f" (SELECT 1 FROM programmes p WHERE p.text = words.rowid AND {condition})"
-            " ORDER BY score DESC LIMIT 500",
-            (_match(spaced, title_only=wanted.title_only), *values),
-        ).fetchall()
-        top = max((score for _, score in rows), default=0.0)
-        found = {text: _WORD_WEIGHT * score / top if top > 0 else 0.01 for text, score in rows}
-    for term in terms:
-        if is_unspaced(term):
-            # FTS5 does not split scripts without spaces into words.
-            like = f"%{term}%"
-            rows = connection.execute(
-                "SELECT DISTINCT t.text FROM programmes p JOIN texts t USING (text)"  # noqa: S608
-                f" WHERE {condition} AND (t.title LIKE ? OR t.subtitle LIKE ? OR t.category LIKE ?"
-                " OR (t.description LIKE ? AND NOT ?)) LIMIT 500",
-                (*values, like, like, like, like, wanted.title_only),
+    def _showings(
+        self, rest: str, values: Sequence[object], most: int, *, has_words: bool = True
+    ) -> list[Showing]:
+        rows = self._connection.execute(
+            "SELECT c.id, p.start, p.stop, t.title, t.subtitle, t.description, t.category"  # noqa: S608
+            " FROM programmes p JOIN texts t USING (text) JOIN channels c USING (channel)"
+            f" WHERE {self._condition} {rest} LIMIT ?",
+            (*self._values, *values, most),
+        )
+        return [
+            Showing(
+                channel=self._channels[channel],
+                start=datetime.fromtimestamp(start, UTC),
+                stop=datetime.fromtimestamp(stop, UTC),
+                title=title,
+                subtitle=subtitle,
+                description=description,
+                category=category,
+                has_words=has_words,
+            )
+            for channel, start, stop, title, subtitle, description, category in rows
+            if channel in self._channels
+        ]
+
+    def _word_scores(self) -> dict[int, float]:
+        """Return key of each matching text -> score of its words, at most `_WORD_WEIGHT`."""
+        query = self._query
+        terms = content_words(query.words) or words(query.words)
+        spaced = [term for term in terms if not is_unspaced(term)]
+        scores: dict[int, float] = {}
+        if spaced:
+            rows = self._connection.execute(
+                f"SELECT words.rowid, -bm25(words, {', '.join(map(str, _TITLE_MATCH))}) AS score"  # noqa: S608
+                " FROM words WHERE words MATCH ? AND EXISTS"
+                f" (SELECT 1 FROM programmes p WHERE p.text = words.rowid AND {self._condition})"
+                " ORDER BY score DESC LIMIT 500",
+                (_match(spaced, title_only=query.title_only), *self._values),
             ).fetchall()
-            found |= {text: _WORD_WEIGHT for (text,) in rows}
-    return found
+            top = max((score for _, score in rows), default=0.0)
+            scores = {text: _WORD_WEIGHT * score / top if top > 0 else 0.01 for text, score in rows}
+        for term in terms:
+            if is_unspaced(term):
+                # FTS5 does not split scripts without spaces into words.
+                like = f"%{term}%"
+                rows = self._connection.execute(
+                    "SELECT DISTINCT t.text FROM programmes p JOIN texts t USING (text)"  # noqa: S608
+                    f" WHERE {self._condition} AND (t.title LIKE ? OR t.subtitle LIKE ?"
+                    " OR t.category LIKE ? OR (t.description LIKE ? AND NOT ?)) LIMIT 500",
+                    (*self._values, like, like, like, like, query.title_only),
+                ).fetchall()
+                scores |= {text: _WORD_WEIGHT for (text,) in rows}
+        return scores
+
+    def _cosines(self, model: str, vector: Vectors) -> Iterator[tuple[int, float]]:
+        rows = self._connection.execute(
+            "SELECT v.text, v.vector FROM vectors v WHERE v.model = ? AND v.text IN"  # noqa: S608
+            f" (SELECT p.text FROM programmes p WHERE {self._condition})",
+            (model, *self._values),
+        )
+        while some := rows.fetchmany(ROWS_AT_ONCE):
+            vectors = from_blobs([blob for _, blob in some])
+            if vectors.shape[1] != len(vector):
+                return
+            yield from zip(
+                (text for text, _ in some), cosines(vectors, vector).tolist(), strict=True
+            )
 
 
 def _match(terms: Sequence[str], *, title_only: bool) -> str:
     """Return the FTS5 query, with all word forms of each term."""
     alternatives = (
-        "(" + " OR ".join(f'"{_FTS_SIGN.sub("", each)}"' for each in sorted(related(term))) + ")"
-        for term in terms
+        "(" + " OR ".join(f'"{form}"' for form in sorted(related(term))) + ")" for term in terms
     )
     if title_only:
         return "{title subtitle} : (" + " AND ".join(alternatives) + ")"
     return " OR ".join(alternatives)
-
-
-def _cosines(
-    connection: Connection, model: str, query: Vectors, condition: str, values: Sequence[object]
-) -> Iterator[tuple[int, float]]:
-    rows = connection.execute(
-        "SELECT v.text, v.vector FROM vectors v WHERE v.model = ? AND v.text IN"  # noqa: S608
-        f" (SELECT p.text FROM programmes p WHERE {condition})",
-        (model, *values),
-    )
-    while some := rows.fetchmany(ROWS_AT_ONCE):
-        vectors = from_blobs([vector for _, vector in some])
-        if vectors.shape[1] != len(query):
-            return
-        yield from zip((text for text, _ in some), cosines(vectors, query).tolist(), strict=True)

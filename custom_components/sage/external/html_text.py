@@ -6,6 +6,7 @@ Hidden text is removed, because it may contain instructions for models.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Final
@@ -86,14 +87,17 @@ class _Reader(HTMLParser):
             self.pieces.append("\n")
         if tag in _VOID:
             return
-        given = {name: value or "" for name, value in attrs}
-        styles = _declarations(given.get("style", ""))
+        values = {name: value or "" for name, value in attrs}
+        styles = _declarations(values.get("style", ""))
         above = self._open[-1]
-        color = _color(styles.get("color") or given.get("color", "")) or above.color
+        color = _color(styles.get("color") or values.get("color", "")) or above.color
         painted = styles.get("background-color") or styles.get("background", "")
-        background = _color(painted or given.get("bgcolor", "")) or above.background
+        background = _color(painted or values.get("bgcolor", "")) or above.background
         is_text = above.is_text and tag not in _NEVER_SHOWN
-        is_shown = above.is_shown and is_text and not self._is_hidden(given, styles)
+        names = {f".{name}" for name in values.get("class", "").split()}
+        names.add(f"#{values.get('id', '')}")
+        is_hidden = "hidden" in values or bool(names & self._hiding) or _hides(styles)
+        is_shown = above.is_shown and is_text and not is_hidden
         self._tags[tag] += 1
         self._open.append(
             _Element(
@@ -119,11 +123,6 @@ class _Reader(HTMLParser):
         elif element.is_text and data.strip():
             self.has_hidden = True
 
-    def _is_hidden(self, given: dict[str, str], styles: dict[str, str]) -> bool:
-        names = {f".{each}" for each in given.get("class", "").split()}
-        names.add(f"#{given.get('id', '')}")
-        return "hidden" in given or bool(names & self._hiding) or _hides(styles)
-
 
 def _hidden_by(sheet: str) -> set[str]:
     """Return the classes and ids that a style sheet hides."""
@@ -148,42 +147,31 @@ def _declarations(style: str) -> dict[str, str]:
 
 def _hides(styles: dict[str, str]) -> bool:
     """Return whether these CSS declarations make an element invisible."""
-    if styles.get("display") == "none" or styles.get("mso-hide") == "all":
-        return True
-    if styles.get("visibility") in ("hidden", "collapse"):
-        return True
-    size = _length(styles.get("font-size", ""))
-    if size is not None and size <= (_SMALLEST if not _is_relative(styles["font-size"]) else 0.2):
-        return True
-    opacity = _length(styles.get("opacity", ""))
-    if opacity is not None and opacity < 0.1:
-        return True
-    sizes = (styles.get(each, "") for each in ("max-height", "max-width", "height"))
-    if any(_is_tiny(each) for each in sizes):
-        return True
-    moved = (
-        _length(styles.get(each, "")) for each in ("left", "top", "text-indent", "margin-left")
+    return (
+        styles.get("display") == "none"
+        or styles.get("mso-hide") == "all"
+        or styles.get("visibility") in ("hidden", "collapse")
+        or _is_at_most(styles, ("font-size",), _SMALLEST, 0.2)
+        or _is_at_most(styles, ("opacity",), 0.1, 10)
+        or _is_at_most(styles, ("max-height", "max-width", "height"), 1, 0)
+        or _is_at_most(styles, ("left", "top", "text-indent", "margin-left"), _FAR, _FAR)
+        or "clip-path" in styles
+        or styles.get("clip", "").startswith("rect(0")
     )
-    if any(each is not None and each <= _FAR for each in moved):
-        return True
-    return "clip-path" in styles or styles.get("clip", "").startswith("rect(0")
 
 
-def _length(value: str) -> float | None:
-    number = _LENGTH.match(value[: _LONGEST_VALUE + 1])
-    try:
-        return None if number is None else float(number[1])
-    except ValueError:
-        return None
-
-
-def _is_tiny(size: str) -> bool:
-    length = _length(size)
-    return length is not None and length <= (0 if _is_relative(size) else 1)
-
-
-def _is_relative(value: str) -> bool:
-    return value.endswith(("em", "rem", "%"))
+def _is_at_most(
+    styles: dict[str, str], names: Sequence[str], absolute: float, relative: float
+) -> bool:
+    """Return whether one of these lengths is so small; `relative`: limit of one in em or %."""
+    for name in names:
+        value = styles.get(name, "")[: _LONGEST_VALUE + 1]
+        most = relative if value.endswith(("em", "rem", "%")) else absolute
+        if (length := _LENGTH.match(value)) is not None:
+            with suppress(ValueError):
+                if float(length[1]) <= most:
+                    return True
+    return False
 
 
 def _color(value: str) -> str:

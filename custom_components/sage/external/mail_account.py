@@ -1,7 +1,7 @@
 """Mail accounts, the server settings of large providers, and the errors of mail servers."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Self
@@ -63,10 +63,6 @@ class MailServer:
         security = Security(data[CONF_SECURITY])
         return cls(host=data[CONF_HOST].strip(), port=int(data[CONF_PORT]), security=security)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the server as a JSON object for the settings of an account."""
-        return {**asdict(self), CONF_SECURITY: self.security.value}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailAccount:
@@ -101,51 +97,51 @@ class MailAccount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """A large mail provider: its servers, and its help page about app passwords."""
+    """A large mail provider."""
 
     name: str
-    imap: MailServer
-    smtp: MailServer
-    keeps_sent: bool
     help_url: str
+    """Its page about app passwords."""
+
+    settings: Mapping[str, Any]
+    """What an account at the provider has in its subentry: the servers, and `keeps_sent`."""
 
 
 def _provider(
-    name: str, imap: str, smtp: str, smtp_port: int, help_url: str, *, keeps_sent: bool = False
+    name: str, help_url: str, imap: str, smtp: str, smtp_port: int, *, keeps_sent: bool = False
 ) -> Provider:
     security = Security.TLS if smtp_port == 465 else Security.STARTTLS
-    return Provider(
-        name=name,
-        imap=MailServer(host=imap, port=993, security=Security.TLS),
-        smtp=MailServer(host=smtp, port=smtp_port, security=security),
-        keeps_sent=keeps_sent,
-        help_url=help_url,
-    )
+    settings = {
+        CONF_IMAP: {CONF_HOST: imap, CONF_PORT: 993, CONF_SECURITY: Security.TLS.value},
+        CONF_SMTP: {CONF_HOST: smtp, CONF_PORT: smtp_port, CONF_SECURITY: security.value},
+        CONF_KEEPS_SENT: keeps_sent,
+    }
+    return Provider(name=name, help_url=help_url, settings=settings)
 
 
 PROVIDERS: Final[Mapping[str, Provider]] = MappingProxyType(
     {
         "gmail": _provider(
             "Gmail",
+            "https://support.google.com/accounts/answer/185833",
             "imap.gmail.com",
             "smtp.gmail.com",
             465,
-            "https://support.google.com/accounts/answer/185833",
             keeps_sent=True,
         ),
         "fastmail": _provider(
             "Fastmail",
+            "https://www.fastmail.help/hc/en-us/articles/360058752854",
             "imap.fastmail.com",
             "smtp.fastmail.com",
             465,
-            "https://www.fastmail.help/hc/en-us/articles/360058752854",
         ),
         "icloud": _provider(
             "iCloud",
+            "https://support.apple.com/102654",
             "imap.mail.me.com",
             "smtp.mail.me.com",
             587,
-            "https://support.apple.com/102654",
         ),
     }
 )

@@ -1,24 +1,22 @@
 """The mailbox of one person: all mail accounts, short message ids such as `m1`, and sending."""
 
 import asyncio
-import imaplib
-import re
 import ssl
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
+from homeassistant.util import dt as dt_util
+
+from ..const import CONF_IMAP, CONF_SMTP
 from .bounded import ExternalError
-from .imap import checked, close, fetch, open_connection, search, special_folders
-from .mail_account import MailAccount, SignInRefusedError, server_away
+from .imap import ImapAccount, quoted
+from .mail_account import MailAccount, SignInRefusedError
 from .message import MailBody, MailHead, body_of, head_of
 from .outgoing_mail import Letter, async_send_letter, async_test_sign_in
-
-IDLE_SECONDS: Final = 60.0
-"""Seconds after which an unused connection is closed."""
 
 _MOST_IDS: Final = 2_000
 """Maximum number of messages that have a short id; the oldest ids become invalid."""
@@ -31,9 +29,12 @@ _LONGEST_HEAD: Final = 16 * 1024
 
 _MOST_LINKED: Final = 20
 _MOST_IN_THREAD: Final = 30
+_MOST_NAMED: Final = 5
+"""Maximum number of recipients in the text of a message."""
+
 _HEADERS: Final = "FROM TO CC REPLY-TO SUBJECT DATE MESSAGE-ID REFERENCES IN-REPLY-TO"
 _HEAD: Final = f"BODY.PEEK[HEADER.FIELDS ({_HEADERS})]<0.{_LONGEST_HEAD}>"
-_PLAIN: Final = re.compile(r"[\x20-\x7e]*")
+_WHOLE: Final = f"BODY.PEEK[]<0.{_MOST_BYTES}>"
 _UNDATED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTHS: Final = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
@@ -50,29 +51,44 @@ class Folder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MailQuery:
-    """The criteria of a search; a message must match all fields that are set."""
-
-    words: tuple[str, ...] = ()
-    sender: str = ""
-    since: date | None = None
-    before: date | None = None
-    unread: bool = False
-    folder: Folder = Folder.INBOX
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """A received message without its text."""
+    """A received message; its text is in a `MailBody`."""
 
     place: tuple[str, Folder, int]
     """The address of the account, the folder, and the uid of the message in it."""
 
     head: MailHead
     is_unread: bool
-    size: int
     id: str = ""
     """A short id such as `m1`, which a `Mailbox` gives."""
+
+    @property
+    def line(self) -> str:
+        """The id, the time, the sender and the subject for the model; untrusted."""
+        state = "unread" if self.is_unread else "read"
+        return f"{self.id} | {self._time} | {state} | from {self.head.sender} | {self.head.subject}"
+
+    def text(self, body: MailBody) -> str:
+        """Return the header and the text for the model; untrusted."""
+        return "\n".join(self._lines(body))
+
+    def _lines(self, body: MailBody) -> Iterator[str]:
+        yield f"Id: {self.id}"
+        yield f"Date: {self._time}"
+        yield f"From: {self.head.sender}"
+        for name, addresses in (("To", self.head.to), ("Cc", self.head.cc)):
+            if addresses:
+                yield f"{name}: {', '.join(map(str, addresses[:_MOST_NAMED]))}"
+        yield f"Subject: {self.head.subject}"
+        if body.attachments:
+            yield f"Attachments: {', '.join(body.attachments)}"
+        yield ""
+        yield body.text or "(no text)"
+
+    @property
+    def _time(self) -> str:
+        at = self.head.at
+        return f"{dt_util.as_local(at):%a %Y-%m-%d %H:%M}" if at else "no date"
 
 
 class Mailbox:
@@ -92,7 +108,7 @@ class Mailbox:
         `context` returns the TLS context. `report` is called with an account, and with True if its
         server rejected the password.
         """
-        self._accounts = {each.address: _Account(each, context) for each in accounts}
+        self._accounts = {account.address: ImapAccount(account, context) for account in accounts}
         self._context = context
         self._report = report
         self._places: dict[str, tuple[str, Folder, int]] = {}
@@ -114,30 +130,66 @@ class Mailbox:
         for account in self._accounts.values():
             await async_test_sign_in(account.settings, self._context())
 
+    async def async_sign_in_error(self) -> str:
+        """Sign in to all servers; return the key of the error in the config flow, or "".
+
+        The connections stay open.
+        """
+        try:
+            for address in self._accounts:
+                Letter.written(sender=address, to=[address], subject="", text="")
+        except ExternalError:
+            return "mail_address"
+        server = CONF_IMAP
+        try:
+            await self.async_test_imap()
+            server = CONF_SMTP
+            await self.async_test_smtp()
+        except SignInRefusedError:
+            return f"mail_refused_{server}"
+        except ExternalError:
+            return f"mail_unreachable_{server}"
+        return ""
+
     async def async_search(
-        self, query: MailQuery, most: int
+        self,
+        most: int,
+        *,
+        words: Iterable[str] = (),
+        sender: str = "",
+        since: date | None = None,
+        before: date | None = None,
+        unread: bool = False,
+        folder: Folder = Folder.INBOX,
     ) -> tuple[tuple[Mail, ...], int, tuple[str, ...]]:
         """Return the newest matching messages of all accounts, and the number of all that match.
 
-        The newest message comes first. The third result are sentences for the model about accounts
-        that could not be searched.
+        A message must match all criteria that are given. The newest message comes first. The third
+        result are sentences for the model about accounts that could not be searched.
         """
+        criteria = ["UNDELETED", *(("UNSEEN",) if unread else ())]
+        for name, day in (("SINCE", since), ("BEFORE", before)):
+            if day is not None:
+                # Not with `strftime`, which uses the locale of the system.
+                criteria += [name, f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"]
+        texts = [("TEXT", word) for word in words]
+        texts += [("FROM", sender)] if sender else []
 
-        def find(account: _Account) -> tuple[tuple[Mail, ...], int]:
-            imap = account.opened(query.folder)
-            uids = _uids(imap, query)
-            return account.mails(query.folder, uids[:most]), len(uids)
+        def find(account: ImapAccount) -> tuple[list[Mail], int]:
+            account.open(folder)
+            uids = account.search(criteria, texts)
+            return _mails(account, folder, uids[:most]), len(uids)
 
         searches = (self._async_do(address, find) for address in self._accounts)
         results = await asyncio.gather(*searches, return_exceptions=True)
-        failed = [each for each in results if isinstance(each, BaseException)]
+        failed = [result for result in results if isinstance(result, BaseException)]
         for error in failed:
             if not isinstance(error, ExternalError) or len(failed) == len(results):
                 raise error
-        lists = [each for each in results if not isinstance(each, BaseException)]
+        lists = [result for result in results if not isinstance(result, BaseException)]
         mails = [mail for listed, _ in lists for mail in listed]
         if len(lists) > 1:
-            mails.sort(key=lambda mail: mail.head.at or _UNDATED, reverse=True)
+            mails.sort(key=_dated, reverse=True)
         return (
             tuple(map(self._listed, mails[:most])),
             sum(total for _, total in lists),
@@ -147,8 +199,9 @@ class Mailbox:
     async def async_count_unread(self) -> int:
         """Return the number of unread messages in all inboxes."""
 
-        def count(account: _Account) -> int:
-            return len(search(account.opened(Folder.INBOX), "UNSEEN"))
+        def count(account: ImapAccount) -> int:
+            account.open(Folder.INBOX)
+            return len(account.search(["UNSEEN"]))
 
         return sum(await asyncio.gather(*(self._async_do(each, count) for each in self._accounts)))
 
@@ -159,11 +212,12 @@ class Mailbox:
         """
         address, folder, uid = self._place(mail_id)
 
-        def read(account: _Account) -> tuple[Mail, MailBody]:
-            mail = account.mail(folder, uid)
-            fetched = fetch(account.imap, [uid], f"BODY.PEEK[]<0.{_MOST_BYTES}>")
-            data = next((content for *_, content in fetched), b"")
-            return mail, body_of(data, is_cut=mail.size > len(data))
+        def read(account: ImapAccount) -> tuple[Mail, MailBody]:
+            mail = _mail(account, folder, uid)
+            data, is_cut = b"", False
+            for _, _, size, data in account.fetch([uid], _WHOLE):
+                is_cut = size > len(data)
+            return mail, body_of(data, is_cut=is_cut)
 
         mail, body = await self._async_do(address, read)
         return self._listed(mail), body
@@ -175,16 +229,16 @@ class Mailbox:
         """
         address, folder, uid = self._place(mail_id)
 
-        def read(account: _Account) -> tuple[Mail, ...]:
-            first = account.mail(folder, uid)
+        def read(account: ImapAccount) -> tuple[Mail, ...]:
+            first = _mail(account, folder, uid)
             # A reply names the first message of its thread and usually all others before it.
             ids = {first.head.message_id, *first.head.references} - {""}
             linked = [
                 mail
                 for folder in ((Folder.INBOX, Folder.SENT) if ids else ())
-                for mail in account.linked(folder, ids)
+                for mail in _linked(account, folder, ids)
             ]
-            dated = sorted((first, *linked), key=lambda mail: mail.head.at or _UNDATED)
+            dated = sorted((first, *linked), key=_dated)
             once = {mail.head.message_id or str(mail.place): mail for mail in dated}
             return tuple(once.values())[-_MOST_IN_THREAD:]
 
@@ -214,9 +268,9 @@ class Mailbox:
     async def _async_keep(self, letter: Letter) -> None:
         """Store a sent message in the sent folder, unless the folder contains it."""
 
-        def has(account: _Account) -> bool:
-            imap = account.opened(Folder.SENT)
-            return bool(search(imap, *_header("Message-ID", letter.message_id)))
+        def has(account: ImapAccount) -> bool:
+            account.open(Folder.SENT)
+            return bool(account.search(["HEADER", "Message-ID", quoted(letter.message_id)]))
 
         try:
             if not await self._async_do(letter.sender, has):
@@ -229,15 +283,14 @@ class Mailbox:
         flags = r"(\Draft \Seen)" if folder is Folder.DRAFTS else r"(\Seen)"
         name = await self._async_do(letter.sender, lambda account: account.name_of(folder))
 
-        def append(account: _Account) -> None:
-            added = account.imap.append(name, flags, None, letter.as_bytes())  # type: ignore[arg-type]
-            checked(added)
+        def append(account: ImapAccount) -> None:
+            account.append(name, flags, letter.as_bytes())
 
         # Only once: after a broken connection, the server may have stored it.
         await self._async_do(letter.sender, append, attempts=1)
 
     async def _async_do[T](
-        self, address: str, work: Callable[[_Account], T], *, attempts: int = 2
+        self, address: str, work: Callable[[ImapAccount], T], *, attempts: int = 2
     ) -> T:
         async with self._watched(address):
             return await self._accounts[address].async_do(work, attempts)
@@ -270,164 +323,38 @@ class Mailbox:
         return place
 
 
-class _Account:
-    """The folders of one mail account; connects on demand and disconnects when idle.
-
-    The methods without `async` block, and are for the work of `async_do`.
-    """
-
-    def __init__(self, settings: MailAccount, context: Callable[[], ssl.SSLContext | None]) -> None:
-        self.settings = settings
-        self._context = context
-        self._turn = asyncio.Lock()
-        self._imap: imaplib.IMAP4 | None = None
-        self._special: dict[bytes, bytes] | None = None
-        self._timer: asyncio.TimerHandle | None = None
-
-    async def async_do[T](self, work: Callable[[_Account], T], attempts: int) -> T:
-        """Run `work` in a thread, again if the server closes the connection."""
-        server = self.settings.imap.host
-        async with self._turn:
-            while True:
-                attempts -= 1
-                self._stop_timer()
-                running = asyncio.get_running_loop().run_in_executor(None, self._work, work)
-                try:
-                    await asyncio.wait([running])
-                except asyncio.CancelledError:
-                    self._disconnect()  # ends the work
-                    await asyncio.wait([running])
-                    running.exception()
-                    raise
-                try:
-                    return running.result()
-                except (imaplib.IMAP4.abort, ConnectionError) as err:
-                    if attempts <= 0:
-                        raise server_away(server) from err
-                except OSError as err:
-                    raise server_away(server) from err
-                except (imaplib.IMAP4.error, ValueError) as err:
-                    raise ExternalError(
-                        f"The mail server {server} refused this. Nothing was done."
-                    ) from err
-                finally:
-                    self._keep_or_disconnect(is_good=running.exception() is None)
-
-    async def async_close(self) -> None:
-        """Close the connection."""
-        async with self._turn:
-            self._disconnect()
-
-    def _work[T](self, work: Callable[[_Account], T]) -> T:
-        if self._imap is None:
-            self._imap = open_connection(self.settings, self._context())
-        return work(self)
-
-    def _keep_or_disconnect(self, *, is_good: bool) -> None:
-        if is_good:
-            self._timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._disconnect)
-        else:
-            self._disconnect()
-
-    def _disconnect(self) -> None:
-        self._stop_timer()
-        if self._imap is not None:
-            close(self._imap)
-        self._imap = self._special = None
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    @property
-    def imap(self) -> imaplib.IMAP4:
-        """The open connection."""
-        assert self._imap is not None
-        return self._imap
-
-    def name_of(self, folder: Folder) -> bytes:
-        """Return the name of a folder on the server."""
-        if folder is Folder.INBOX:
-            return b"INBOX"
-        if self._special is None:
-            self._special = special_folders(self.imap)
-        if (name := self._special.get(f"\\{folder.value}".encode())) is None:
-            raise ExternalError(
-                f"The mail server of {self.settings.address} marks no folder as the one for "
-                f"{folder.value}. Finish with `could_not` and say so."
-            )
-        return name
-
-    def opened(self, folder: Folder) -> imaplib.IMAP4:
-        """Open a folder for reading; return the connection."""
-        name: Any = self.name_of(folder)  # `select` also accepts bytes.
-        checked(self.imap.select(name, readonly=True))
-        return self.imap
-
-    def mail(self, folder: Folder, uid: int) -> Mail:
-        """Return one message, whose folder is open afterwards."""
-        self.opened(folder)
-        if not (mails := self.mails(folder, [uid])):
-            raise ExternalError("This message is not there any more. Search again.")
-        return mails[0]
-
-    def mails(self, folder: Folder, uids: Sequence[int]) -> tuple[Mail, ...]:
-        """Return messages of the open folder in the order of `uids`; missing ones are skipped."""
-        address = self.settings.address
-        mails = {
-            uid: Mail(
-                place=(address, folder, uid), head=head_of(head), is_unread=is_unread, size=size
-            )
-            for uid, is_unread, size, head in (fetch(self.imap, uids, _HEAD) if uids else ())
-        }
-        return tuple(mails[uid] for uid in uids if uid in mails)
-
-    def linked(self, folder: Folder, ids: Iterable[str]) -> tuple[Mail, ...]:
-        """Return the messages of a folder that have or reference one of these message ids."""
-        try:
-            imap = self.opened(folder)
-        except ExternalError:
-            return ()  # The account has no such folder.
-        keys = [
-            _header(name, message_id)
-            for message_id in sorted(ids)[:_MOST_LINKED]
-            for name in ("Message-ID", "References", "In-Reply-To")
-        ]
-        criteria = ["OR"] * (len(keys) - 1) + [word for key in keys for word in key]
-        return self.mails(folder, search(imap, *criteria)[:_MOST_IN_THREAD])
+def _dated(mail: Mail) -> datetime:
+    return mail.head.at or _UNDATED
 
 
-def _uids(imap: imaplib.IMAP4, query: MailQuery) -> list[int]:
-    """Return the uids of the messages that match, the newest first."""
-    criteria = ["UNDELETED"]
-    if query.since is not None:
-        criteria += ["SINCE", _day(query.since)]
-    if query.before is not None:
-        criteria += ["BEFORE", _day(query.before)]
-    if query.unread:
-        criteria.append("UNSEEN")
-    texts = [("TEXT", word) for word in query.words]
-    texts += [("FROM", query.sender)] if query.sender else []
-    for name, text in texts:
-        criteria += [name, _quoted(text)] if _PLAIN.fullmatch(text) else []
-    # A command of `imaplib` has at most one literal, which another script needs.
-    others = [(name, text) for name, text in texts if not _PLAIN.fullmatch(text)]
-    results = [search(imap, *criteria, name, text=text) for name, text in others]
-    first, *more = results or [search(imap, *criteria)]
-    same = set(first).intersection(*more)
-    return [uid for uid in first if uid in same]
+def _mails(account: ImapAccount, folder: Folder, uids: Sequence[int]) -> list[Mail]:
+    """Return messages of the open folder in the order of `uids`; missing ones are skipped."""
+    address = account.settings.address
+    mails = {
+        uid: Mail(place=(address, folder, uid), head=head_of(head), is_unread=is_unread)
+        for uid, is_unread, _, head in (account.fetch(uids, _HEAD) if uids else ())
+    }
+    return [mails[uid] for uid in uids if uid in mails]
 
 
-def _header(name: str, message_id: str) -> tuple[str, str, str]:
-    return "HEADER", name, _quoted(message_id)
+def _mail(account: ImapAccount, folder: Folder, uid: int) -> Mail:
+    """Return one message, whose folder is open afterwards."""
+    account.open(folder)
+    if not (mails := _mails(account, folder, [uid])):
+        raise ExternalError("This message is not there any more. Search again.")
+    return mails[0]
 
 
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
-def _day(day: date) -> str:
-    # Not with `strftime`, which uses the locale of the system.
-    return f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"
+def _linked(account: ImapAccount, folder: Folder, ids: Iterable[str]) -> list[Mail]:
+    """Return the messages of a folder that have or reference one of these message ids."""
+    try:
+        account.open(folder)
+    except ExternalError:
+        return []  # The account has no such folder.
+    keys = [
+        ("HEADER", name, quoted(message_id))
+        for message_id in sorted(ids)[:_MOST_LINKED]
+        for name in ("Message-ID", "References", "In-Reply-To")
+    ]
+    criteria = ["OR"] * (len(keys) - 1) + [word for key in keys for word in key]
+    return _mails(account, folder, account.search(criteria)[:_MOST_IN_THREAD])

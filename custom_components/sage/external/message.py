@@ -92,6 +92,18 @@ class MailBody:
     has_hidden: bool
     """Whether hidden text was removed from an HTML message."""
 
+    @property
+    def note(self) -> str:
+        """What the model should know about the text, in SAGE's words."""
+        notes = []
+        if self.attachments:
+            notes.append("Attachments are only named; SAGE does not open them.")
+        if self.is_cut:
+            notes.append("The message is longer; only its beginning is here.")
+        if self.has_hidden:
+            notes.append("Text that a reader does not see was left out; be careful.")
+        return " ".join(notes)
+
 
 def cleaned(text: str) -> str:
     """Return the text without invisible characters, which could hide instructions for models."""
@@ -151,9 +163,14 @@ def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
     is_cut = is_cut or len(parts) > _MOST_PARTS
     text, has_hidden = _safely(lambda: _text(parts), (UNREADABLE, True))
     text = cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    attached = (
+        one_line(_file_name(part)) or "without a name"
+        for part in parts
+        if _is_file(part) or not part.get_content_type().startswith("text/")
+    )
     return MailBody(
         text=text[:LONGEST_TEXT],
-        attachments=tuple(islice(_attachments(parts), _MOST_ATTACHMENTS)),
+        attachments=tuple(islice(attached, _MOST_ATTACHMENTS)),
         is_cut=is_cut or len(text) > LONGEST_TEXT,
         has_hidden=has_hidden,
     )
@@ -198,7 +215,7 @@ def _text(parts: list[Message]) -> tuple[str, bool]:
     html: list[str] = []
     for part in parts:
         kind = part.get_content_type()
-        if _file_name(part) or part.get_content_disposition() == "attachment":
+        if _is_file(part):
             continue
         if kind == "text/html":
             html.append(_content(part))
@@ -265,13 +282,8 @@ def _is_charset(name: str) -> bool:
     )
 
 
-def _attachments(parts: list[Message]) -> Iterator[str]:
-    for part in parts:
-        kind = part.get_content_type()
-        name = _file_name(part)
-        is_file = name or part.get_content_disposition() == "attachment"
-        if is_file or not kind.startswith("text/"):
-            yield one_line(name) or "without a name"
+def _is_file(part: Message) -> bool:
+    return bool(_file_name(part)) or part.get_content_disposition() == "attachment"
 
 
 def _file_name(part: Message) -> str:

@@ -2,8 +2,8 @@
 
 import re
 import ssl
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.errors import MessageError
@@ -11,7 +11,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
-from typing import Final
+from typing import Final, Self
 
 import aiosmtplib
 
@@ -65,37 +65,38 @@ class Letter:
         message.set_content(self.text, cte="quoted-printable")
         return message.as_bytes()
 
+    @classmethod
+    def written(
+        cls,
+        *,
+        sender: str,
+        to: Iterable[str],
+        cc: Iterable[str] = (),
+        subject: str,
+        text: str,
+        references: tuple[str, ...] = (),
+        needs_recipient: bool = True,
+    ) -> Self:
+        """Return a validated message with a new message id; invisible characters are removed.
 
-def write_letter(
-    *,
-    sender: str,
-    to: Iterable[str],
-    cc: Iterable[str] = (),
-    subject: str,
-    text: str,
-    references: tuple[str, ...] = (),
-    needs_recipient: bool = True,
-) -> Letter:
-    """Return a validated message with a new message id; invisible characters are removed.
-
-    Raises ExternalError if a field is invalid; the error text says how to fix the field.
-    """
-    letter = Letter(
-        sender=sender,
-        to=tuple(dict.fromkeys(map(_checked, to))),
-        cc=tuple(dict.fromkeys(map(_checked, cc))),
-        subject=one_line(subject),
-        text=cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip() + "\n",
-        references=references,
-        message_id=make_msgid(domain=sender.rpartition("@")[2]),
-    )
-    if needs_recipient and not letter.to:
-        raise ExternalError("`to` needs at least one address.")
-    if len(letter.recipients) > MOST_RECIPIENTS:
-        raise ExternalError(f"At most {MOST_RECIPIENTS} recipients are possible.")
-    if len(letter.text) > LONGEST_LETTER:
-        raise ExternalError(f"The text must not be longer than {LONGEST_LETTER} characters.")
-    return letter
+        Raises ExternalError if a field is invalid; the error text says how to fix the field.
+        """
+        letter = cls(
+            sender=sender,
+            to=tuple(dict.fromkeys(map(_checked, to))),
+            cc=tuple(dict.fromkeys(map(_checked, cc))),
+            subject=one_line(subject),
+            text=cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip() + "\n",
+            references=references,
+            message_id=make_msgid(domain=sender.rpartition("@")[2]),
+        )
+        if needs_recipient and not letter.to:
+            raise ExternalError("`to` needs at least one address.")
+        if len(letter.recipients) > MOST_RECIPIENTS:
+            raise ExternalError(f"At most {MOST_RECIPIENTS} recipients are possible.")
+        if len(letter.text) > LONGEST_LETTER:
+            raise ExternalError(f"The text must not be longer than {LONGEST_LETTER} characters.")
+        return letter
 
 
 def _checked(address: str) -> str:
@@ -121,8 +122,8 @@ _DATA_SECONDS: Final = 120.0
 
 async def async_test_sign_in(account: MailAccount, context: ssl.SSLContext | None) -> None:
     """Test the account by signing in. Raises ExternalError and SignInRefusedError."""
-    client = await _async_signed_in(account, context)
-    await _async_quit(client)
+    async with _signed_in(account, context):
+        pass
 
 
 async def async_send_letter(
@@ -130,20 +131,42 @@ async def async_send_letter(
 ) -> bool:
     """Send a message once; return False if the connection broke before the server answered.
 
-    Raises ExternalError if the message was certainly not sent.
+    If the server refuses one recipient, the message goes to nobody. Raises ExternalError if the
+    message was certainly not sent.
     """
-    client = await _async_signed_in(account, context)
-    try:
-        await _async_envelope(client, account, letter)
-        is_answered = await _async_data(client, letter)
-    except BaseException:
-        client.close()
-        raise
-    await _async_quit(client)
-    return is_answered
+    async with _signed_in(account, context) as client:
+        try:
+            await client.mail(letter.sender)
+            for recipient in letter.recipients:
+                await client.rcpt(recipient)
+        except aiosmtplib.SMTPRecipientRefused as err:
+            raise ExternalError(
+                f"The mail server does not accept the recipient {err.recipient}. Nothing was "
+                "sent, to nobody."
+            ) from err
+        except aiosmtplib.SMTPResponseException as err:
+            raise ExternalError(
+                f"The mail server refused to send from {letter.sender} (code {err.code}). "
+                "Nothing was sent."
+            ) from err
+        except (aiosmtplib.SMTPException, OSError) as err:
+            raise server_away(account.smtp.host) from err
+        try:
+            await client.data(letter.as_bytes(), timeout=_DATA_SECONDS)
+        except aiosmtplib.SMTPResponseException as err:
+            raise ExternalError(
+                f"The mail server did not accept the message (code {err.code}). It was not sent."
+            ) from err
+        except aiosmtplib.SMTPException, OSError, TimeoutError:
+            return False
+    return True
 
 
-async def _async_signed_in(account: MailAccount, context: ssl.SSLContext | None) -> aiosmtplib.SMTP:
+@asynccontextmanager
+async def _signed_in(
+    account: MailAccount, context: ssl.SSLContext | None
+) -> AsyncGenerator[aiosmtplib.SMTP]:
+    """Connect to the SMTP server, and close the connection after the `async with` block."""
     server = account.smtp
     client = aiosmtplib.SMTP(
         hostname=server.host,
@@ -154,55 +177,17 @@ async def _async_signed_in(account: MailAccount, context: ssl.SSLContext | None)
         timeout=_SECONDS,
     )
     try:
-        await client.connect()
-        await client.login(account.user_name, account.password)
-    except aiosmtplib.SMTPAuthenticationError:
+        try:
+            await client.connect()
+            await client.login(account.user_name, account.password)
+        except aiosmtplib.SMTPAuthenticationError:
+            raise SignInRefusedError(account.address) from None
+        except aiosmtplib.SMTPException, OSError, TimeoutError, ValueError:
+            # Hide the cause: the library's error text may contain parts of the message.
+            raise server_away(server.host) from None
+        yield client
+        # The result is known, or cannot be known, so errors no longer matter.
+        with suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
+            await client.quit()
+    finally:
         client.close()
-        raise SignInRefusedError(account.address) from None
-    except aiosmtplib.SMTPException, OSError, TimeoutError, ValueError:
-        client.close()
-        # Hide the cause: the library's error text may contain parts of the message.
-        raise server_away(server.host) from None
-    except BaseException:
-        client.close()
-        raise
-    return client
-
-
-async def _async_envelope(client: aiosmtplib.SMTP, account: MailAccount, letter: Letter) -> None:
-    """Send the envelope. If the server refuses one recipient, the message goes to nobody."""
-    try:
-        await client.mail(letter.sender)
-        for recipient in letter.recipients:
-            await client.rcpt(recipient)
-    except aiosmtplib.SMTPRecipientRefused as err:
-        raise ExternalError(
-            f"The mail server does not accept the recipient {err.recipient}. Nothing was sent, "
-            "to nobody."
-        ) from err
-    except aiosmtplib.SMTPResponseException as err:
-        raise ExternalError(
-            f"The mail server refused to send from {letter.sender} (code {err.code}). Nothing "
-            "was sent."
-        ) from err
-    except (aiosmtplib.SMTPException, OSError) as err:
-        raise server_away(account.smtp.host) from err
-
-
-async def _async_data(client: aiosmtplib.SMTP, letter: Letter) -> bool:
-    try:
-        await client.data(letter.as_bytes(), timeout=_DATA_SECONDS)
-    except aiosmtplib.SMTPResponseException as err:
-        raise ExternalError(
-            f"The mail server did not accept the message (code {err.code}). It was not sent."
-        ) from err
-    except aiosmtplib.SMTPException, OSError, TimeoutError:
-        return False
-    return True
-
-
-async def _async_quit(client: aiosmtplib.SMTP) -> None:
-    # The result is known, or cannot be known, so errors no longer matter.
-    with suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
-        await client.quit()
-    client.close()

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Any, Final, cast
 
 from aiohttp import ClientError, ClientSession
+from homeassistant.core_config import Config
 from homeassistant.util import dt as dt_util
 from homeassistant.util.language import Dialect
 from homeassistant.util.unit_system import UnitSystem
@@ -42,6 +43,10 @@ class Place:
     population: int = 0
     parts: tuple[str, ...] = ()
     """Names of areas that contain the place, such as its county."""
+
+    def is_within(self, area: str) -> bool:
+        """Return whether the place lies in an area, by the key of its name (`text.key`)."""
+        return area in map(key, filter(None, (self.country, self.country_code, *self.parts)))
 
     @property
     def label(self) -> str:
@@ -173,6 +178,12 @@ class PlaceWeather:
         found = await self._async_kept((key(name), language), _PLACES_LIFETIME, async_find)
         return _most_likely(found, name, [key(each) for each in areas if each])
 
+    def home(self, config: Config) -> Place:
+        """Return the place of the home."""
+        return Place(
+            name=config.location_name, latitude=config.latitude, longitude=config.longitude
+        )
+
     async def async_weather(self, place: Place) -> PlaceForecast:
         """Return the weather of a place. Raises ExternalError."""
         at = (round(place.latitude, 3), round(place.longitude, 3))
@@ -290,7 +301,7 @@ def _most_likely(found: Sequence[Place], name: str, areas: Sequence[str]) -> tup
     If any of them have exactly the name `name`, only these are returned. If one place dominates by
     its population (`_DOMINANT`), only this place is returned.
     """
-    within = [each for each in found if all(_is_within(each, area) for area in areas)]
+    within = [each for each in found if all(each.is_within(area) for area in areas)]
     same = [each for each in within if key(each.name) == key(name)] or within
     ordered = sorted(same, key=lambda each: -each.population)
     if len(ordered) > 1:
@@ -298,11 +309,6 @@ def _most_likely(found: Sequence[Place], name: str, areas: Sequence[str]) -> tup
         if first.population > _DOMINANT * sum(each.population for each in others):
             return (first,)
     return tuple(ordered)
-
-
-def _is_within(place: Place, area: str) -> bool:
-    areas = (place.region, place.country, place.country_code, *place.parts)
-    return any(key(each) == area for each in areas if each)
 
 
 def _section(answer: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -17,9 +18,9 @@ from homeassistant.util import dt as dt_util
 from yarl import URL
 
 from ..embeddings import Embedder, Vectors
-from ..helpers import in_one_go
+from ..helpers import async_to_its_end, in_one_go
 from ..model import ModelError
-from ..storage import remove_files
+from ..storage import remove_files, replace_file
 from ..text import NameIndex, key, words
 from .bounded import (
     ExternalError,
@@ -30,7 +31,7 @@ from .bounded import (
     async_request,
 )
 from .guide_building import build
-from .guide_file import GuideFile, GuideQuery, Shown
+from .guide_file import GuideDatabase, GuideQuery, Showing
 from .xmltv import Channel, GuideError, Item, parse
 
 _LOGGER = logging.getLogger(__name__)
@@ -54,11 +55,10 @@ _VECTORS_AT_ONCE: Final = 16
 _QUERY_TIMEOUT: Final = 3.0
 
 
-@contextlib.asynccontextmanager
-async def async_open_guide(
+def async_open_guide(
     session: ClientSession, source: str, limits: ClientTimeout
-) -> AsyncGenerator[ClientResponse]:
-    """Request a guide from its URL. Raises ClientError, TimeoutError or ValueError.
+) -> AbstractAsyncContextManager[ClientResponse]:
+    """Return the request of a guide from its URL. Raises ClientError, TimeoutError or ValueError.
 
     A redirect neither gives up encryption nor leads from the internet into the home network.
     """
@@ -69,10 +69,7 @@ async def async_open_guide(
             return False
         return await async_is_public(target) or not await async_is_public(url)
 
-    async with async_request(
-        session, "GET", url, async_may_redirect=async_may_redirect, timeout=limits
-    ) as response:
-        yield response
+    return async_request(session, "GET", url, async_may_redirect=async_may_redirect, timeout=limits)
 
 
 class TvGuide:
@@ -101,7 +98,8 @@ class TvGuide:
         self._hass = hass
         self._session = session
         self._embedder = embedder
-        self._file = GuideFile(path, numbers)
+        self._path = path
+        self._numbers = numbers
         self._title = title
         self._source = source
         self._report = report
@@ -111,9 +109,8 @@ class TvGuide:
         self._refreshing = asyncio.Lock()
         self._closing = threading.Event()
         self._due: datetime | None = None
-        self._names: tuple[tuple[Channel, ...], NameIndex] | None = None
-        self.version = 0
-        """Number of successful refreshes since the start."""
+        self._names: tuple[Mapping[str, Channel], NameIndex] | None = None
+        """The channels by id, and the index of their names."""
 
     # ------------------------------------------------------------------ keeping it current
 
@@ -123,7 +120,10 @@ class TvGuide:
         Call this every hour. A failed refresh is only logged.
         """
         if self._due is None:
-            self._due = await self._async_first_due()
+            self._due = dt_util.utcnow()
+            with contextlib.suppress(ExternalError):
+                if (built := await self._async_read(GuideDatabase.built)) is not None:
+                    self._due = min(built, self._due) + _REFRESH
         if dt_util.utcnow() >= self._due:
             try:
                 await self.async_refresh()
@@ -155,10 +155,10 @@ class TvGuide:
             pass
 
     async def _async_refresh(self) -> int:
-        path, jobs = self._file.path, self._hass.async_add_executor_job
+        path, jobs = self._path, self._hass.async_add_executor_job
         fetched, built = path.with_suffix(".xmltv"), path.with_suffix(".new")
         language = self._hass.config.language
-        await jobs(_prepare, path.parent)
+        await jobs(partial(path.parent.mkdir, parents=True, exist_ok=True))
         try:
             if self._source.startswith(("http://", "https://")):
                 await self._async_fetch(fetched)
@@ -166,29 +166,16 @@ class TvGuide:
             else:
                 source = Path(self._source)
             items = self._until_closed(parse(source, language))
-            count = await self._async_thread(build, items, built, path, dt_util.utcnow())
+            building = jobs(build, items, built, path, dt_util.utcnow())
+            count = await async_to_its_end(building, self._closing.set)
             async with self._turn:
-                await jobs(self._file.replace, built)
+                await jobs(replace_file, path, built)
         except OSError as err:
             raise GuideError(f"{err.strerror or type(err).__name__}") from err
         finally:
             await asyncio.shield(jobs(_remove, fetched, built))
         self._names = None
-        self.version += 1
         return count
-
-    async def _async_thread[*Ts, T](self, work: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Run a job in the executor; on cancellation, stop the job and wait for its end."""
-        working = self._hass.async_add_executor_job(work, *args)
-        try:
-            # `asyncio.shield` would report an error of the job as unhandled after a cancellation.
-            await asyncio.wait([working])
-        except asyncio.CancelledError:
-            self._closing.set()
-            with contextlib.suppress(GuideError, OSError):
-                await working
-            raise
-        return working.result()
 
     def _until_closed(self, items: Iterator[Item]) -> Iterator[Item]:
         for item in items:
@@ -214,14 +201,6 @@ class TvGuide:
         except (ClientError, TimeoutError, ValueError) as err:
             raise GuideError("its server cannot be reached") from err
 
-    async def _async_first_due(self) -> datetime:
-        """Return the time of the next refresh; now if there is no stored guide."""
-        now = dt_util.utcnow()
-        with contextlib.suppress(ExternalError):
-            if (built := await self._async_read(GuideFile.built)) is not None:
-                return min(built, now) + _REFRESH
-        return now
-
     async def _async_embed(self) -> None:
         """Compute missing vectors for programmes of the next 36 hours (`_AHEAD`), in batches.
 
@@ -235,24 +214,30 @@ class TvGuide:
                 lambda file: file.without_vectors(model, span, _MOST_VECTORS)
             )
             for begin in range(0, len(texts), _VECTORS_AT_ONCE):
-                some = texts[begin : begin + _VECTORS_AT_ONCE]
-                began, version = loop.time(), self.version
-                vectors = await self._embedder.async_embed([text for _, text in some])
-                if version != self.version:
-                    return
-                numbers = [number for number, _ in some]
+                began = loop.time()
+                numbers, some = zip(*texts[begin : begin + _VECTORS_AT_ONCE], strict=True)
+                vectors = await self._embedder.async_embed(some)
                 await self._async_read(
-                    partial(GuideFile.add_vectors, model=model, texts=numbers, vectors=vectors)
+                    partial(GuideDatabase.add_vectors, model=model, texts=numbers, vectors=vectors)
                 )
                 await asyncio.sleep(loop.time() - began)
 
     # ------------------------------------------------------------------ searching
 
-    async def async_search(self, query: GuideQuery) -> Shown:
-        """Return the showings that match. Raises ExternalError if there is no guide yet."""
-        vector = await self._async_vector(query)
-        model = self._embedder.model_id if vector is not None else ""
-        return await self._async_read(lambda file: file.search(query, model, vector))
+    async def async_search(self, query: GuideQuery) -> tuple[list[Showing], int]:
+        """Return the best matches, and the number of further ones; there may be more.
+
+        Without words, the earliest come first. Raises ExternalError if there is no guide yet.
+        """
+        vector: Vectors | None = None
+        if query.words.strip() and not query.title_only:
+            # Without a vector, the search compares only words.
+            with contextlib.suppress(ModelError, TimeoutError):
+                async with asyncio.timeout(_QUERY_TIMEOUT):
+                    vector = (await self._embedder.async_embed([query.words]))[0]
+        channels, _ = await self._async_names()
+        model = self._embedder.model_id
+        return await self._async_read(lambda file: file.search(query, channels, model, vector))
 
     async def async_channels(self, named: str) -> tuple[Channel, ...]:
         """Return the channels with exactly this name, id or number, or else with similar names.
@@ -261,7 +246,8 @@ class TvGuide:
         """
         if not key(named):
             return ()
-        channels, index = await self._async_names()
+        by_id, index = await self._async_names()
+        channels = tuple(by_id.values())
         if same := tuple(channel for channel in channels if channel.is_named(named)):
             return same
         scores: dict[int, float] = {}
@@ -271,81 +257,44 @@ class TvGuide:
         best = max(scores.values(), default=0.0)
         return tuple(channels[number] for number, score in sorted(scores.items()) if score == best)
 
-    async def _async_names(self) -> tuple[tuple[Channel, ...], NameIndex]:
+    async def _async_names(self) -> tuple[Mapping[str, Channel], NameIndex]:
         if self._names is None:
-            channels = await self._async_read(GuideFile.channels)
-            index = await self._hass.async_add_executor_job(_index, channels)
-            self._names = (channels, index)
+            self._names = await self._async_read(self._read_names)
         return self._names
 
-    async def _async_vector(self, query: GuideQuery) -> Vectors | None:
-        if not query.words.strip() or query.title_only:
-            return None
-        try:
-            async with asyncio.timeout(_QUERY_TIMEOUT):
-                vector: Vectors = (await self._embedder.async_embed([query.words]))[0]
-        except ModelError, TimeoutError:
-            return None  # search by words only
-        return vector
+    def _read_names(self, file: GuideDatabase) -> tuple[Mapping[str, Channel], NameIndex]:
+        channels: dict[str, Channel] = {}
+        for channel in file.channels():
+            own = (self._numbers.get(key(name)) for name in (channel.id, *channel.names))
+            number = next(filter(None, own), channel.number)
+            channels[channel.id] = replace(channel, number=number)
+        names = [[(1.0, channel.names)] for channel in channels.values()]
+        return channels, in_one_go(NameIndex.build(names))
 
-    async def _async_read[T](self, read: Callable[[GuideFile], T]) -> T:
-        """Call `read` with the file in the executor. Raises ExternalError."""
+    async def _async_read[T](self, read: Callable[[GuideDatabase], T]) -> T:
+        """Call `read` with the open file in the executor. Raises ExternalError.
+
+        The file is opened for each call, so that a new file can replace it in between.
+        """
+
+        def opened() -> T:
+            if not self._path.exists():
+                raise GuideError("The TV guide has not been fetched yet.")
+            with contextlib.closing(GuideDatabase.open(self._path)) as file:
+                return read(file)
+
         async with self._turn:
             try:
-                return await self._hass.async_add_executor_job(read, self._file)
+                return await self._hass.async_add_executor_job(opened)
             except GuideError as err:
                 if err.is_damaged:
                     _LOGGER.warning("A damaged file of a TV guide is fetched again: %s", err)
-                    await self._hass.async_add_executor_job(remove_files, self._file.path)
+                    await self._hass.async_add_executor_job(remove_files, self._path)
                     self._due = dt_util.utcnow()
                 raise ExternalError(_NOT_YET) from err
 
 
 _NOT_YET: Final = "The TV guide cannot be read now: it has not been fetched yet. Say so."
-
-
-async def async_search_guides(guides: Sequence[TvGuide], query: GuideQuery) -> Shown | None:
-    """Search several guides; None if none of them has the channel. Raises ExternalError.
-
-    If the words are exactly the name of a channel, returns what is on this channel.
-    """
-    if query.words and not query.channel and not query.title_only:
-        for channel in [
-            each for guide in guides for each in await guide.async_channels(query.words)
-        ]:
-            if key(query.words) in map(key, channel.names):
-                query = replace(query, words="", channel=channel.names[0])
-                break
-    chosen: list[tuple[str, ...] | None] = [None] * len(guides)
-    if named := query.channel.strip():
-        lists = [await guide.async_channels(named) for guide in guides]
-        # A channel of exactly this name in one guide counts more than similar ones in others.
-        is_exact = any(channel.is_named(named) for each in lists for channel in each)
-        chosen = [
-            tuple(channel.id for channel in each if channel.is_named(named) or not is_exact)
-            for each in lists
-        ]
-        if not any(chosen):
-            return None
-    results = [
-        await guide.async_search(replace(query, channels=ids))
-        for guide, ids in zip(guides, chosen, strict=True)
-    ]
-    if len(results) == 1:
-        return results[0]
-    showings = [showing for shown in results for showing in shown.showings]
-    if not query.words:
-        showings.sort(key=lambda showing: max(showing.start, query.start))
-    more = sum(shown.more for shown in results) + max(0, len(showings) - query.most)
-    return Shown(showings=tuple(showings[: query.most]), more=more)
-
-
-def _index(channels: tuple[Channel, ...]) -> NameIndex:
-    return in_one_go(NameIndex.build([(1.0, each.names)] for each in channels))
-
-
-def _prepare(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
 
 
 def _remove(fetched: Path, built: Path) -> None:

@@ -3,7 +3,7 @@
 import gzip
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import IO, Final, cast
 from xml.parsers import expat
 
 from ..storage import StoreError
-from ..text import key
+from ..text import key, words
 
 _MOST_TIMES_PACKED: Final = 50
 """Maximum size of an unpacked guide, as a multiple of its packed size."""
@@ -69,6 +69,40 @@ class Channel:
         """Return whether `name` is exactly a name, the id or the number of the channel."""
         names = (self.number, self.id, *self.names)
         return bool(key(name)) and key(name) in map(key, names)
+
+    def source_in(self, sources: Sequence[str]) -> str:
+        """Return the entry of a TV's source list that has a name of the channel, or "".
+
+        Numbers in an entry are ignored: "5 BBC One" matches BBC One.
+        """
+        names = [words(name) for name in self.names]
+        letters = [_letters(name) for name in self.names]
+        exact = (source for source in sources if words(source) in names)
+        alike = (source for source in sources if _letters(source) and _letters(source) in letters)
+        return next(exact, "") or next(alike, "")
+
+    def number_in(self, source: str) -> str:
+        """Return the number in an entry of a source list, such as "5" in "5 BBC One", or "".
+
+        A number in the channel's own name, such as "BBC 1", does not count.
+        """
+        for name in self.names:
+            more = list(words(source))
+            for word in words(name):
+                if word in more:
+                    more.remove(word)
+            if len(more) == 1 and more[0].isdecimal():
+                return more[0]
+        return ""
+
+    def ways_to(self, sources: Sequence[str]) -> set[str]:
+        """Return what commands to a TV with this source list may name to put the channel on."""
+        source = self.source_in(sources)
+        return {self.number, source, self.number_in(source)} - {""}
+
+
+def _letters(name: str) -> tuple[str, ...]:
+    return tuple(word for word in words(name) if not word.isdigit())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

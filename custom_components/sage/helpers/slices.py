@@ -1,7 +1,7 @@
-"""Runs long computations on the event loop in short slices, so that other tasks can run."""
+"""Long computations: in short slices on the event loop, or in a thread up to their end."""
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from time import perf_counter
 from typing import Final
 
@@ -24,6 +24,19 @@ async def async_in_slices[T](work: Work[T]) -> T:
         if perf_counter() - began > SLICE_SECONDS:
             await asyncio.sleep(0)
             began = perf_counter()
+
+
+async def async_to_its_end[T](job: asyncio.Future[T], stop: Callable[[], None] = lambda: None) -> T:
+    """Return the result of a job in a thread; on cancellation, stop it and wait for its end."""
+    try:
+        # `asyncio.shield` would report an error of the job as unhandled after a cancellation.
+        await asyncio.wait([job])
+    except asyncio.CancelledError:
+        stop()
+        await asyncio.wait([job])
+        job.exception()  # so that it is not reported as never retrieved
+        raise
+    return job.result()
 
 
 def in_one_go[T](work: Work[T]) -> T:

@@ -5,6 +5,7 @@ For commands of unidentified speakers, administrators see devices, times and cos
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from typing import Any, Final
 
 import probatio
@@ -18,7 +19,7 @@ from ..home import (
     confirmation_question,
     say_outcomes,
 )
-from ..memory import MemoryStoreError, PersonMemory
+from ..memory import MemoryStoreError
 from ..people import HOUSEHOLD, Person
 from ..run import ActionRequest, SageAction, refusal
 from ..text import Sentences, async_load_sentences, known_language
@@ -52,20 +53,22 @@ async def _async_list(request: ActionRequest) -> ServiceResponse:
     }
 
 
-async def _async_household(request: ActionRequest) -> ServiceResponse:
-    listed, has_more = await _async_page(request, HOUSEHOLD)
-    return {"commands": [_public(each) for each in listed], "has_more": has_more}
-
-
-def _public(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a command summary that contain no text of the person.
+async def _async_household(request: ActionRequest) -> dict[str, Any]:
+    """Return the parts of commands that contain no text of the person.
 
     These are the time, kind, duration and costs of the command, and the names of the devices.
     """
-    return {
-        **{key: summary[key] for key in _PUBLIC},
-        "outcomes": [{key: each[key] for key in ("name", "kind")} for each in summary["outcomes"]],
-    }
+    listed, has_more = await _async_page(request, HOUSEHOLD)
+    commands = [
+        {
+            **{key: command[key] for key in _PUBLIC},
+            "outcomes": [
+                {key: outcome[key] for key in ("name", "kind")} for outcome in command["outcomes"]
+            ],
+        }
+        for command in listed
+    ]
+    return {"commands": commands, "has_more": has_more}
 
 
 async def _async_page(
@@ -77,19 +80,17 @@ async def _async_page(
     off or the memory file cannot be written.
     """
     count, before = request.data["count"], request.data.get("before")
-    try:
-        logged = await request.memory.async_do(person, _page, count + 1, before)
-    except MemoryStoreError:
-        logged = ()
-    known = {each["id"] for each in logged}
-    latest = [] if before else request.entry.runtime_data.runs.summaries(person.user_id)
-    unlogged = [each for each in latest if each["id"] not in known]
-    found = sorted((*unlogged, *logged), key=lambda each: str(each["id"]), reverse=True)
-    return found[:count], len(found) > count
-
-
-def _page(memory: PersonMemory, limit: int, before: str | None) -> Sequence[Mapping[str, Any]]:
-    return memory.commands.page(limit=limit, before=before)
+    commands: dict[str, Mapping[str, Any]] = {}
+    if not before:
+        latest = request.entry.runtime_data.runs.summaries(person.user_id)
+        commands = {command["id"]: command for command in latest}
+    with suppress(MemoryStoreError):
+        logged = await request.memory.async_do(
+            person, lambda memory: memory.commands.page(limit=count + 1, before=before)
+        )
+        commands |= {command["id"]: command for command in logged}
+    page = sorted(commands.values(), key=lambda command: str(command["id"]), reverse=True)
+    return page[:count], len(page) > count
 
 
 async def _async_traces(request: ActionRequest) -> ServiceResponse:

@@ -27,7 +27,6 @@ from ..photos import (
     LONGEST_CAPTION,
     MOST_PHOTOS,
     PhotoError,
-    Refusal,
     RefusedPictureError,
     clean_caption,
     read_picture,
@@ -212,7 +211,7 @@ async def _async_uploaded(hass: HomeAssistant, file_id: str) -> bytes:
                 return read_picture(path)
         except ValueError:
             # The file was read before, or Home Assistant has restarted since the upload.
-            raise RefusedPictureError(Refusal.NO_FILE) from None
+            raise RefusedPictureError("photo_no_file") from None
 
     return await hass.async_add_executor_job(take)
 

@@ -30,6 +30,7 @@ from homeassistant.components.websocket_api.const import (
     ERR_UNAUTHORIZED,
 )
 from homeassistant.components.websocket_api.decorators import async_response, websocket_command
+from homeassistant.components.websocket_api.messages import BASE_COMMAND_MESSAGE_SCHEMA
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
@@ -65,11 +66,15 @@ _VIEW_COMMANDS: Final[Actions] = {
     **START_COMMANDS,
 }
 
-
-_DATA: Final[Mapping[Any, Any]] = {
-    # Accept any value: Home Assistant logs values that do not match the schema.
-    probatio.Optional("data", default=dict): object
-}
+_ACTION: Final = "action"
+_SCHEMA: Final = BASE_COMMAND_MESSAGE_SCHEMA.extend(
+    {
+        probatio.Required("type"): str,
+        probatio.Optional("action"): str,
+        # Accept any value: Home Assistant logs values that do not match the schema.
+        probatio.Optional("data", default=dict): object,
+    }
+)
 
 
 async def async_add_page(hass: HomeAssistant) -> None:
@@ -116,75 +121,52 @@ def async_remove_page(hass: HomeAssistant) -> None:
 
 
 def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
-    """Register all websocket commands; `sage/action` can call the given `actions`."""
-    for name, action in _VIEW_COMMANDS.items():
-        _register_page_command(hass, name, action)
-    _register_action_command(hass, actions)
-    for command in (async_answer_routine, _prefixes):
-        async_register_command(hass, command)
+    """Register all websocket commands; `sage/action` can call the given `actions`.
 
+    Unlike a normal action call, `sage/action` puts no data on the event bus, which administrators
+    can read and the recorder stores. Its data may contain the PIN.
+    """
 
-def _register_page_command(hass: HomeAssistant, name: str, action: SageAction) -> None:
-    @websocket_command({probatio.Required("type"): f"{DOMAIN}/{name}", **_DATA})
     @async_response
     async def async_call(
         hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
     ) -> None:
-        await _async_do(hass, connection, msg, name, action)
-
-    async_register_command(hass, async_call)
-
-
-def _register_action_command(hass: HomeAssistant, actions: Actions) -> None:
-    @websocket_command(
-        # Unlike a normal action call, this command puts no data on the event bus, which
-        # administrators can read and the recorder stores. Its data may contain the PIN.
-        {probatio.Required("type"): "sage/action", probatio.Required("action"): str, **_DATA}
-    )
-    @async_response
-    async def async_call(
-        hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
-    ) -> None:
-        if (action := actions.get(msg["action"])) is None:
+        """Check permission and data, call the action as the user, and send its response."""
+        name, commands = msg["type"].removeprefix(f"{DOMAIN}/"), _VIEW_COMMANDS
+        if name == _ACTION:
+            name, commands = msg.get("action", ""), actions
+        if (action := commands.get(name)) is None:
             connection.send_error(msg["id"], ERR_NOT_FOUND, "There is no such action.")
             return
-        await _async_do(hass, connection, msg, msg["action"], action)
+        if action.needs_admin and not connection.user.is_admin:
+            connection.send_error(msg["id"], ERR_UNAUTHORIZED, "Unauthorized")
+            return
+        try:
+            data = probatio.Schema(dict(action.fields))(msg["data"])
+        except probatio.Invalid as err:
+            connection.send_error(msg["id"], ERR_INVALID_FORMAT, str(err))
+            return
+        context = connection.context(msg)
+        call = ServiceCall(hass, DOMAIN, name, data, context, return_response=True)
+        try:
+            response = await async_serving(action.handle)(call)
+        except HomeAssistantError as err:
+            # Home Assistant would log the error, whose text may name the person's routine.
+            connection.send_error(
+                msg["id"],
+                ERR_HOME_ASSISTANT_ERROR,
+                str(err),
+                translation_key=err.translation_key,
+                translation_domain=err.translation_domain,
+                translation_placeholders=err.translation_placeholders,
+            )
+        else:
+            connection.send_result(msg["id"], response)
 
-    async_register_command(hass, async_call)
-
-
-async def _async_do(
-    hass: HomeAssistant,
-    connection: ActiveConnection,
-    msg: dict[str, Any],
-    name: str,
-    action: SageAction,
-) -> None:
-    """Check permission and data, call the action as the signed-in user, and send its response."""
-    if action.needs_admin and not connection.user.is_admin:
-        connection.send_error(msg["id"], ERR_UNAUTHORIZED, "Unauthorized")
-        return
-    try:
-        data = probatio.Schema(dict(action.fields))(msg["data"])
-    except probatio.Invalid as err:
-        connection.send_error(msg["id"], ERR_INVALID_FORMAT, str(err))
-        return
-    context = connection.context(msg)
-    call = ServiceCall(hass, DOMAIN, name, data, context, return_response=True)
-    try:
-        response = await async_serving(action.handle)(call)
-    except HomeAssistantError as err:
-        # Home Assistant would log the error, whose text may name the person's routine.
-        connection.send_error(
-            msg["id"],
-            ERR_HOME_ASSISTANT_ERROR,
-            str(err),
-            translation_key=err.translation_key,
-            translation_domain=err.translation_domain,
-            translation_placeholders=err.translation_placeholders,
-        )
-    else:
-        connection.send_result(msg["id"], response)
+    for name in (_ACTION, *_VIEW_COMMANDS):
+        async_register_command(hass, f"{DOMAIN}/{name}", async_call, _SCHEMA)
+    for command in (async_answer_routine, _prefixes):
+        async_register_command(hass, command)
 
 
 @websocket_command({probatio.Required("type"): "sage/prefixes"})

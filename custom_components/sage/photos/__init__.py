@@ -7,7 +7,6 @@ from .photo_album import (
     Photo,
     PhotoAlbum,
     PhotoError,
-    Refusal,
     RefusedPictureError,
     clean_caption,
     read_picture,

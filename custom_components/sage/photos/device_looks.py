@@ -62,8 +62,8 @@ class DeviceLooks:
         described device, e.g. `lamp`. Returns None if there is nothing to compare, or the
         comparison fails.
         """
-        photos = {each: self._album.of(ids) for each, ids in subjects.items()}
-        photos = {each: found for each, found in photos.items() if found}
+        photos = {device: self._album.of(ids) for device, ids in subjects.items()}
+        photos = {device: shown for device, shown in photos.items() if shown}
         trouble = ""
         if photos and self._images is not None:
             try:
@@ -85,68 +85,61 @@ class DeviceLooks:
         photos: Mapping[str, Sequence[Photo]],
     ) -> Likeness:
         async def embed(missing: Sequence[Photo]) -> Vectors:
-            images = [await self._album.async_image(each) for each in missing]
+            images = [await self._album.async_image(photo) for photo in missing]
             if None in images:
                 raise PhotoError("A photo was deleted meanwhile.")
-            return await model.async_embed_images([each for each in images if each is not None])
+            return await model.async_embed_images([image for image in images if image is not None])
 
-        every = {each.content: each for found in photos.values() for each in found}
-        vectors = await self._async_vectors(every, model.model_id, embed)
+        contents = {
+            device: {photo.content: photo for photo in shown} for device, shown in photos.items()
+        }
+        vectors = await self._async_vectors(contents, model.model_id, embed)
         bare = _QUERY.format(kind) if kind else _NO_QUERY
         asked, plain = await model.async_embed([_QUERY.format(description), bare])
-        cosines = {
-            device: max(vectors[each.content] @ asked for each in found)
-            for device, found in photos.items()
-        }
+        cosines = _best(vectors, asked)
+        best = max(cosines, key=cosines.__getitem__)
         likeness = _likeness("photos", cosines, _PHOTO_SCALE)
-        best = max(photos, key=cosines.__getitem__)
-        says_more = cosines[best] > max(vectors[each.content] @ plain for each in photos[best])
-        return replace(likeness, fits=likeness.fits and bool(says_more))
+        says_more = cosines[best] > _best({best: vectors[best]}, plain)[best]
+        return replace(likeness, fits=likeness.fits and says_more)
 
     async def _async_by_captions(
         self, description: str, photos: Mapping[str, Sequence[Photo]], trouble: str
     ) -> Likeness | None:
-        async def embed(missing: Sequence[str]) -> Vectors:
-            return await self._captions.async_embed(missing)
-
-        captions = {
-            device: [each.caption for each in found if each.caption]
-            for device, found in photos.items()
+        contents = {
+            device: {content_hash(photo.caption.encode()): photo.caption for photo in captioned}
+            for device, shown in photos.items()
+            if (captioned := [photo for photo in shown if photo.caption])
         }
-        captions = {device: found for device, found in captions.items() if found}
-        if not captions:
+        if not contents:
             return None
-        every = {_key(each): each for found in captions.values() for each in found}
-        vectors = await self._async_vectors(every, self._captions.model_id, embed)
-        asked = (await self._captions.async_embed([_QUERY.format(description)]))[0]
-        cosines = {
-            device: max(vectors[_key(each)] @ asked for each in found)
-            for device, found in captions.items()
-        }
-        return _likeness("captions", cosines, _CAPTION_SCALE, trouble)
+        model = self._captions
+        vectors = await self._async_vectors(contents, model.model_id, model.async_embed)
+        asked = (await model.async_embed([_QUERY.format(description)]))[0]
+        return _likeness("captions", _best(vectors, asked), _CAPTION_SCALE, trouble)
 
     async def _async_vectors[T](
         self,
-        contents: Mapping[str, T],
+        contents: Mapping[str, Mapping[str, T]],
         model_id: str,
         embed: Callable[[Sequence[T]], Awaitable[Vectors]],
-    ) -> dict[str, Vectors]:
-        """Return content hash -> vector for all `contents`.
+    ) -> dict[str, list[Vectors]]:
+        """Return the vectors of each device; missing ones are computed with `embed` and stored.
 
-        Missing vectors are computed with `embed` and stored.
+        `contents`: device id -> content hash -> photo or caption.
         """
-        known = await self._album.async_run(PhotoStore.vectors, list(contents), model_id)
-        missing = [each for each in contents if each not in known]
-        if missing:
-            found = await embed([contents[each] for each in missing])
-            made = dict(zip(missing, found, strict=True))
-            await self._album.async_run(PhotoStore.put_vectors, made, model_id)
-            known |= made
-        return known
+        every = {key: content for own in contents.values() for key, content in own.items()}
+        vectors = await self._album.async_run(PhotoStore.vectors, list(every), model_id)
+        if missing := [key for key in every if key not in vectors]:
+            made = await embed([every[key] for key in missing])
+            new = dict(zip(missing, made, strict=True))
+            await self._album.async_run(PhotoStore.put_vectors, new, model_id)
+            vectors |= new
+        return {device: [vectors[key] for key in own] for device, own in contents.items()}
 
 
-def _key(caption: str) -> str:
-    return content_hash(caption.encode())
+def _best(vectors: Mapping[str, Sequence[Vectors]], asked: Vectors) -> dict[str, float]:
+    """Return the highest cosine similarity of each device's vectors to `asked`."""
+    return {device: max(float(vector @ asked) for vector in own) for device, own in vectors.items()}
 
 
 def _likeness(by: str, cosines: Mapping[str, float], scale: float, trouble: str = "") -> Likeness:

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -48,24 +47,12 @@ class PhotoError(StoreError):
     """Raised when a photo cannot be stored or read; the message contains the reason."""
 
 
-class Refusal(StrEnum):
-    """Reason for rejecting a picture; the value is the key of the translated text."""
-
-    HEIC = "photo_heic"
-    OTHER_FORMAT = "photo_other_format"
-    LARGE_FILE = "photo_large_file"
-    MANY_PIXELS = "photo_many_pixels"
-    DAMAGED = "photo_damaged"
-    TOO_MANY = "photo_too_many"
-    NO_FILE = "photo_no_file"
-
-
 class RefusedPictureError(PhotoError):
-    """Raised when a picture is rejected; `refusal` contains the reason."""
+    """Raised when a picture is rejected; `key` is the key of the translated reason."""
 
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"The picture was rejected: {refusal.value}.")
-        self.refusal = refusal
+    def __init__(self, key: str) -> None:
+        super().__init__(f"The picture was rejected: {key}.")
+        self.key = key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,22 +107,22 @@ def re_encode(content: bytes) -> bytes:
     Blocking: the conversion can take seconds. Raises RefusedPictureError.
     """
     if len(content) > _LARGEST_FILE:
-        raise RefusedPictureError(Refusal.LARGE_FILE)
+        raise RefusedPictureError("photo_large_file")
     if content[4:8] == _BOX and content[8:12] in _HEIC_BRANDS:
-        raise RefusedPictureError(Refusal.HEIC)
+        raise RefusedPictureError("photo_heic")
     try:
         # `open` reads only the header; `_as_jpeg` decodes the pixels.
         with Image.open(io.BytesIO(content), formats=_FORMATS) as picture:
             return _as_jpeg(picture)
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
         bomb = isinstance(error, Image.DecompressionBombError)
-        raise RefusedPictureError(Refusal.MANY_PIXELS if bomb else Refusal.OTHER_FORMAT) from None
+        raise RefusedPictureError("photo_many_pixels" if bomb else "photo_other_format") from None
     except RefusedPictureError:
         raise
     except Exception:
         # Decoders raise errors of many types for damaged data.
         _LOGGER.debug("A picture could not be decoded", exc_info=True)
-        raise RefusedPictureError(Refusal.DAMAGED) from None
+        raise RefusedPictureError("photo_damaged") from None
 
 
 def _as_jpeg(picture: Image.Image) -> bytes:
@@ -143,7 +130,7 @@ def _as_jpeg(picture: Image.Image) -> bytes:
     if "progressive" in picture.info or picture.mode == "CMYK":
         most = min(most, _MOST_PIXELS_AT_ONCE)
     if picture.width * picture.height > most:
-        raise RefusedPictureError(Refusal.MANY_PIXELS)
+        raise RefusedPictureError("photo_many_pixels")
     # Let the JPEG decoder reduce the size, which saves most of the time and memory.
     picture.draft("RGB", (_LONGEST_SIDE, _LONGEST_SIDE))
     picture.load()
@@ -352,7 +339,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         rejected.
         """
         if len(self.of((subject,))) >= MOST_PHOTOS:
-            raise RefusedPictureError(Refusal.TOO_MANY)
+            raise RefusedPictureError("photo_too_many")
         image = await self._hass.async_add_executor_job(re_encode, picture)
         photo = Photo(
             subject=subject,

@@ -4,11 +4,10 @@ It finds the device that a description means, by names, aliases, areas, states a
 """
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import text_result
-from .sage_tool import READ_ONLY, SageTool
+from .sage_tool import READ_ONLY, Arguments, SageTool
 
 
 class DeviceDisambiguation(SageTool):
@@ -39,11 +38,8 @@ class DeviceDisambiguation(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the best matches with their scores, and the difference of the two best scores."""
-        given = self.arguments(tool_input)
         ranking = await self.situation.home.async_rank(
             given["description"],
             given.get("candidates") or None,

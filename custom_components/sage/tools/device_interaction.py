@@ -6,7 +6,6 @@ An agent-tool is a tool that runs its own model loop with its own prompt and sub
 from typing import Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import Agent, final_result, text_result
@@ -15,7 +14,7 @@ from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, async_refusal
 from .planner import Planner, async_planned_task
 from .read_attributes import ApiDocumentation, ReadAttributes
-from .sage_tool import WRITES, SageTool
+from .sage_tool import WRITES, Arguments, SageTool
 
 _COMMAND: Final = probatio.Required(
     "command",
@@ -40,9 +39,7 @@ class DeviceInteraction(SageTool):
     annotations = WRITES
     parameters = probatio.Schema({_COMMAND: str, TIMING: TIMINGS, _FINAL: bool})
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Plan and execute the command in a loop of model decisions.
 
         Returns one of these:
@@ -50,23 +47,22 @@ class DeviceInteraction(SageTool):
         - otherwise a text for the calling agent
         - an error, if the person wants the command executed later
         """
-        given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
         if (refusal := await async_refusal(situation, given)) is not None:
             return refusal
         agent = self.agent(answers_person=final)
-        task = await self._async_input(given["command"], llm_context)
-        finish = await agent.async_run(hass, situation.run, task, llm_context)
+        task = await self._async_input(given["command"])
+        finish = await agent.async_run(situation.hass, situation.run, task, situation.llm_context)
         if final:
             return final_result(finish)
         done = describe_for_model(situation.evidence.outcomes)
         report = f"{finish.kind.value}: {finish.answer}"
         return text_result(f"{report}\n{done}" if done else report)
 
-    async def _async_input(self, command: str, llm_context: llm.LLMContext) -> str:
+    async def _async_input(self, command: str) -> str:
         """Return the command and its plan, as the first input of the agent."""
-        return await async_planned_task(Planner(self.situation), command, llm_context)
+        return await async_planned_task(Planner(self.situation), command)
 
     def agent(self, *, answers_person: bool) -> Agent:
         """Return the agent that executes commands.
@@ -100,7 +96,7 @@ class PaperDeviceInteraction(DeviceInteraction):
 
     parameters = probatio.Schema({_COMMAND: str})
 
-    async def _async_input(self, command: str, llm_context: llm.LLMContext) -> str:
+    async def _async_input(self, command: str) -> str:
         return self.situation.task_text(command)
 
     def _tools(self) -> tuple[llm.Tool, ...]:

@@ -161,7 +161,7 @@ class ExecuteCommand(JointTool, SageTool):
         for tool_input in tool_inputs:
             result: llm.ToolResult | probatio.Invalid | None
             try:
-                arguments = self.arguments(tool_input)
+                arguments = self.parameters(dict(tool_input.tool_args))
                 result = await self._async_refusal(arguments)
                 if result is None:
                     accepted.append((arguments, await self._async_commands(arguments)))

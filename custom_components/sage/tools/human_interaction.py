@@ -6,11 +6,10 @@ The question ends the conversation turn; the reply continues the same command.
 from typing import Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import async_ask_person
-from .sage_tool import READ_ONLY, SageTool
+from .sage_tool import READ_ONLY, Arguments, SageTool
 
 _CLAIMS: Final = "only if the question says something of devices: as in `finish`"
 
@@ -32,9 +31,6 @@ class HumanInteraction(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Ask the person one question and return the reply (`async_ask_person`)."""
-        given = self.arguments(tool_input)
         return await async_ask_person(self.situation.run, given["question"], given.get("claims"))

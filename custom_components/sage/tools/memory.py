@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
@@ -20,7 +19,7 @@ from ..agent import About, Finish, FinishKind, error_result, final_result, text_
 from ..memory import Memory, MemoryStoreError, Origin, PersonMemory, clean
 from ..storage import FileFault
 from ..text import Verbatim, verbatim, visible
-from .sage_tool import WRITES, SageTool, Situation
+from .sage_tool import WRITES, Arguments, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -73,16 +72,13 @@ class MemoryTool(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Execute the action for the person who gave the command.
 
         If the memory cannot be used, returns an error for the model, with one exception: if the
         memory file is unusable and no device command was executed yet, the final answer to the
         person reports it.
         """
-        given = self.arguments(tool_input)
         try:
             return await self._async_do(MemoryAction(given["action"]), given)
         except MemoryStoreError as err:

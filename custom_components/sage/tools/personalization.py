@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import About, Finish, FinishKind, error_result, final_result, text_result
@@ -24,7 +23,7 @@ from ..model import first_object, object_schema
 from ..storage import FileFault
 from ..text import Sentences, fenced
 from .memory import memory_fault
-from .sage_tool import READ_ONLY, SageTool
+from .sage_tool import READ_ONLY, Arguments, SageTool
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -81,15 +80,12 @@ class Personalization(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the answer and the memories that support it, or say that nothing is known.
 
         With the argument `everything`, all memories are listed without a model call. With
         `earlier`, returns the earlier answers that prompts leave out (`Utterance.not_shown`).
         """
-        given = self.arguments(tool_input)
         not_shown = self.situation.run.utterance.not_shown
         if given.get("earlier") and not_shown:
             turns = (f"{turn.said}\n{turn.done}\n{turn.answered}" for turn in not_shown)

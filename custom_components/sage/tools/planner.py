@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import (
@@ -31,7 +30,7 @@ from ..home import (
 )
 from ..model import ModelReply, ModelRequest, first_object, object_schema
 from ..text import content_words
-from .sage_tool import READ_ONLY, SageTool, Situation
+from .sage_tool import READ_ONLY, Arguments, SageTool, Situation
 
 _ATTEMPTS: Final = 2
 _MOST_NAMED: Final = 24
@@ -116,15 +115,13 @@ class Planner(SageTool):
     hint = ""
     """The last line of the prompt, with a rule for all plans of this planner; empty for none."""
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the plan as text; an error if no device is available or the plan is unreadable.
 
         A plan that only reads also contains the current values of its devices; any other plan
         contains their documentation. With the setting `paper_flow`, the text is only the plan.
         """
-        command = self.arguments(tool_input)["command"]
+        command = given["command"]
         situation = self.situation
         listing = await situation.home.async_listing()
         if not listing.devices:
@@ -351,7 +348,7 @@ def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: b
     return f"{number}. [{action}] {ids}: {step.task}{doubt}"
 
 
-async def async_planned_task(planner: Planner, task: str, llm_context: llm.LLMContext) -> str:
+async def async_planned_task(planner: Planner, task: str) -> str:
     """Run the planner and return the first input of an agent: the task and the plan."""
     situation = planner.situation
     text = planner.given(task)
@@ -359,7 +356,7 @@ async def async_planned_task(planner: Planner, task: str, llm_context: llm.LLMCo
     arguments = {"command": task}
     call = Call(id="plan", tool=name, arguments=arguments)
     (result,) = await async_call_tools(
-        situation.hass, situation.run.record, {name: planner}, [call], llm_context
+        situation.hass, situation.run.record, {name: planner}, [call], situation.llm_context
     )
     return f"{text}\n\n{result_text(result)}"
 

@@ -4,12 +4,11 @@ They are the attribute and API documentation retrieval tools of the SAGE paper, 
 """
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import error_result, text_result
 from ..home import HomeError, render_documentation, render_readings
-from .sage_tool import READ_ONLY, SageTool
+from .sage_tool import READ_ONLY, Arguments, SageTool
 
 
 class ReadAttributes(SageTool):
@@ -34,15 +33,12 @@ class ReadAttributes(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the attribute values of devices as text for the model.
 
         These are the current values, or with the argument `before`, the values that the devices
         had before their last change. Returns an error for a device that the person may not read.
         """
-        given = self.arguments(tool_input)
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")
         try:
             if given.get("before"):
@@ -72,14 +68,11 @@ class ApiDocumentation(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the documentation of devices as text for the model, with current values.
 
         Returns an error for a device that is unknown or that the person may not read.
         """
-        given = self.arguments(tool_input)
         try:
             documents = await self.situation.home.async_document(
                 given["devices"], given.get("capabilities") or None

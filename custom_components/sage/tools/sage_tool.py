@@ -110,6 +110,10 @@ class Situation:
         return say_outcomes(self.hass, self.sentences, outcomes, self.run.utterance.language)
 
 
+type Arguments = Mapping[str, Any]
+"""The validated arguments of a call of a tool."""
+
+
 def short(text: str) -> str:
     """Return `text` on one line, cut to 300 characters."""
     flat = " ".join(text.split())
@@ -128,10 +132,15 @@ class SageTool(llm.Tool):
     def __init__(self, situation: Situation) -> None:
         self.situation = situation
 
-    def arguments(self, tool_input: llm.ToolInput) -> dict[str, Any]:
-        """Return the validated arguments of a call; raises probatio.Invalid."""
-        checked: dict[str, Any] = self.parameters(dict(tool_input.tool_args))
-        return checked
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Call `async_use` with the validated arguments; raises probatio.Invalid."""
+        return await self.async_use(self.parameters(dict(tool_input.tool_args)))
+
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
+        """Do the work of the tool with its validated arguments."""
+        raise NotImplementedError
 
     def is_same_call(self, given: Mapping[str, Any], call: Call) -> bool:
         """Return whether `call` calls this tool with the validated arguments `given`.

@@ -3,12 +3,11 @@
 from functools import partial
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent import ActIntended, error_result, text_result
 from ..home import HomeError, describe_for_model
-from .sage_tool import WRITES, SageTool
+from .sage_tool import WRITES, Arguments, SageTool
 
 
 class Undo(SageTool):
@@ -32,14 +31,11 @@ class Undo(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Restore the states and return the outcomes as text for the model.
 
         Permissions are checked as for other commands; a risky change needs a confirmation.
         """
-        given = self.arguments(tool_input)
         home = self.situation.home
         self.situation.run.record.add(ActIntended())
         try:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.tools.external.tv_schedule import source_of
+from custom_components.sage.external.xmltv import Channel
 
 SOURCES = ("HDMI 1", "101 BBC ONE", "BBC Two HD", "ITV1", "ITV2", "Das Erste")
 
@@ -20,4 +20,4 @@ SOURCES = ("HDMI 1", "101 BBC ONE", "BBC Two HD", "ITV1", "ITV2", "Das Erste")
     ],
 )
 def test_it_is_found_by_its_name_never_by_a_number(names: tuple[str, ...], source: str) -> None:
-    assert source_of(names, SOURCES) == source
+    assert Channel(id="id", names=names).source_in(SOURCES) == source

@@ -215,7 +215,7 @@ async def is_on_tv(
         raise NotNowError from err
     if shown is None:
         raise HomeError(f'The TV guide has no channel "{channel}". Use its usual name or number.')
-    showings = shown.showings
+    showings, _ = shown
     changes = [each.start - ahead for each in showings] + [each.stop for each in showings]
     # Return only a bool, so that no untrusted text of the guide reaches the model.
     return FunctionResult(

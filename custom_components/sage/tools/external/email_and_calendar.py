@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent import (
@@ -21,7 +20,7 @@ from ...agent import (
 )
 from ...text import fenced
 from ..personalization import Personalization
-from ..sage_tool import WRITES, SageTool, Situation
+from ..sage_tool import WRITES, Arguments, SageTool, Situation
 from .calendar_events import CalendarEventCreation, CalendarEventList
 from .contacts import ChangeContacts, GetContacts
 from .external_tool import MAIL_AGENT
@@ -92,9 +91,7 @@ class EmailAndCalendar(SageTool):
         if situation.external.mail:
             self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, _FINAL: bool})
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Handle the request in a loop of model decisions.
 
         Returns one of these:
@@ -102,7 +99,6 @@ class EmailAndCalendar(SageTool):
         - otherwise a text for the calling agent
         - an error, if the person has no mail, calendars or contacts
         """
-        given = self.arguments(tool_input)
         final, situation, run = bool(given["final"]), self.situation, self.situation.run
         has_calendar = bool(situation.home.entities_of("calendar"))
         if not has_calendar and not situation.external.has_mail_or_contacts(run.person):
@@ -112,7 +108,7 @@ class EmailAndCalendar(SageTool):
             words = situation.task_text(run.utterance.text)
             run.own_decisions.setdefault(agent.name, partial(agent.async_own_calls, run, words))
         task = situation.task_text(given["request"])
-        finish = await agent.async_run(hass, run, task, llm_context)
+        finish = await agent.async_run(situation.hass, run, task, situation.llm_context)
         if final:
             return final_result(finish)
         report = [f"{finish.kind.value}:", fenced(finish.answer)]

@@ -7,36 +7,21 @@ shows it to the person and asks for confirmation.
 import asyncio
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import date, datetime
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
-from homeassistant.util import dt as dt_util
 
 from ...agent import Call, Run, error_result, text_result
-from ...external import (
-    ExternalError,
-    Folder,
-    Letter,
-    Mail,
-    MailBody,
-    Mailbox,
-    MailQuery,
-    write_letter,
-)
-from ...home import ExternalAction, ExternalActionKind
-from ..sage_tool import WRITES, SageTool, Situation
-from .external_tool import ExternalText, ExternalTool
+from ...external import ExternalError, Folder, Letter, Mailbox
+from ...home import ExternalActionKind
+from ..sage_tool import Arguments, Situation
+from .external_tool import ExternalText, ExternalTool, PersonalTool
 
 _MOST: Final = 10
 _MOST_ALLOWED: Final = 30
-_MOST_NAMED: Final = 5
-"""Maximum number of recipients listed for a read message."""
-
 _LONGEST_IN_THREAD: Final = 2_000
 _NOTHING: Final = "No message fits."
 _ID: Final = probatio.Required("id", description="such as m1, from a search or a thread")
@@ -95,28 +80,26 @@ class SearchEmail(ExternalTool):
         }
     )
 
-    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+    async def async_look(self, given: Arguments) -> ExternalText:
         """Return one line for each message found, the newest first."""
-        query = MailQuery(
-            words=tuple(given.get("words", "").split()),
+        async_search = partial(
+            _mailbox(self.situation).async_search,
+            words=given.get("words", "").split(),
             sender=given.get("sender", "").strip(),
-            since=_day(given.get("since")),
-            before=_day(given.get("before")),
             unread=bool(given.get("unread")),
             folder=Folder(given.get("folder", Folder.INBOX)),
         )
         most = min(max(given.get("most", _MOST), 1), _MOST_ALLOWED)
-        mailbox = _mailbox(self.situation)
-        mails, total, failed = await mailbox.async_search(query, most)
+        since, before = _day(given.get("since")), _day(given.get("before"))
+        mails, total, failed = await async_search(most, since=since, before=before)
         note = _NOTHING
         if mails:
             note = f"{len(mails)} of {total} messages that fit, the newest first."
-        elif query.since or query.before:
-            ever = replace(query, since=None, before=None)
-            _, total, _ = await mailbox.async_search(ever, most=1)
+        elif since or before:
+            _, total, _ = await async_search(1)
             note += f" Without `since` and `before`: {total} messages."
         return ExternalText(
-            text="\n".join(map(_line, mails)),
+            text="\n".join(mail.line for mail in mails),
             ids=tuple(each.id for each in mails),
             note=" ".join((note, *failed)),
         )
@@ -131,11 +114,10 @@ class GetMessage(ExternalTool):
     description = "Read one message: header, text, and names of its attachments."
     parameters = probatio.Schema({_ID: str})
 
-    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+    async def async_look(self, given: Arguments) -> ExternalText:
         """Return the header, the text and the names of the attachments."""
         mail, body = await _mailbox(self.situation).async_read(given["id"])
-        text = "\n".join(_message(mail, body))
-        return ExternalText(text=text, ids=(mail.id,), note=_note(body))
+        return ExternalText(text=mail.text(body), ids=(mail.id,), note=body.note)
 
 
 class GetThread(ExternalTool):
@@ -147,12 +129,12 @@ class GetThread(ExternalTool):
     description = "Read the thread of a message: what was written before and after it."
     parameters = probatio.Schema({_ID: str})
 
-    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+    async def async_look(self, given: Arguments) -> ExternalText:
         """Return the messages of the thread, the oldest first, each cut to 2000 characters."""
         mailbox = _mailbox(self.situation)
         thread = await mailbox.async_thread(given["id"])
         messages = [await mailbox.async_read(mail.id) for mail in thread]
-        texts = ["\n".join(_message(*each))[:_LONGEST_IN_THREAD] for each in messages]
+        texts = [mail.text(body)[:_LONGEST_IN_THREAD] for mail, body in messages]
         return ExternalText(
             text="\n\n".join(texts),
             ids=tuple(mail.id for mail in thread),
@@ -169,50 +151,12 @@ def _day(text: str | None) -> date | None:
         raise ExternalError(f"`{text}` is no day: write YYYY-MM-DD.") from None
 
 
-def _line(mail: Mail) -> str:
-    state = "unread" if mail.is_unread else "read"
-    return f"{mail.id} | {_time(mail)} | {state} | from {mail.head.sender} | {mail.head.subject}"
-
-
-def _time(mail: Mail) -> str:
-    at = mail.head.at
-    return f"{dt_util.as_local(at):%a %Y-%m-%d %H:%M}" if at else "no date"
-
-
-def _message(mail: Mail, body: MailBody) -> Iterator[str]:
-    head = mail.head
-    yield f"Id: {mail.id}"
-    yield f"Date: {_time(mail)}"
-    yield f"From: {head.sender}"
-    if head.to:
-        yield f"To: {', '.join(map(str, head.to[:_MOST_NAMED]))}"
-    if head.cc:
-        yield f"Cc: {', '.join(map(str, head.cc[:_MOST_NAMED]))}"
-    yield f"Subject: {head.subject}"
-    if body.attachments:
-        yield f"Attachments: {', '.join(body.attachments)}"
-    yield ""
-    yield body.text or "(no text)"
-
-
-def _note(body: MailBody) -> str:
-    notes = []
-    if body.attachments:
-        notes.append("Attachments are only named; SAGE does not open them.")
-    if body.is_cut:
-        notes.append("The message is longer; only its beginning is here.")
-    if body.has_hidden:
-        notes.append("Text that a reader does not see was left out; be careful.")
-    return " ".join(notes)
-
-
-class _MailWriter(SageTool):
+class _MailWriter(PersonalTool):
     """Base class of the tools that write mail."""
 
-    annotations = WRITES
     parameters = probatio.Schema(_LETTER)
 
-    async def _async_letter(self, given: Mapping[str, Any], *, needs_recipient: bool) -> Letter:
+    async def _async_letter(self, given: Arguments, *, needs_recipient: bool) -> Letter:
         """Return the message for validated arguments. Raises ExternalError.
 
         `needs_recipient`: whether a message without a recipient is an error.
@@ -232,7 +176,7 @@ class _MailWriter(SageTool):
         if sender not in mailbox.addresses:
             own = ", ".join(mailbox.addresses)
             raise ExternalError(f"`account` must be an own address: {own}.")
-        return write_letter(
+        return Letter.written(
             sender=sender,
             to=to,
             cc=given.get("cc", ()),
@@ -242,25 +186,17 @@ class _MailWriter(SageTool):
             needs_recipient=needs_recipient,
         )
 
-    def _shown(self, key: str, letter: Letter) -> str:
-        """Return a question that shows the whole message; `key` is the key of its translation."""
-        text = letter.text.strip()
-        return self.situation.sentences.say(
+    def _say(self, key: str, letter: Letter) -> str:
+        """Return a sentence about the message; a question shows the whole message."""
+        say, text = self.situation.sentences.say, letter.text.strip()
+        return say(
             key,
             sender=letter.sender,
-            recipients=_recipients(self.situation, letter),
+            recipients=", ".join(letter.recipients) or say("mail_no_recipient"),
             subject=letter.subject or "-",
             text=text,
             characters=str(len(text)),
         )
-
-    def _say(self, key: str, letter: Letter) -> str:
-        return self.situation.sentences.say(
-            key, recipients=_recipients(self.situation, letter), subject=letter.subject or "-"
-        )
-
-    def _record(self, kind: ExternalActionKind, text: str) -> None:
-        self.situation.run.record.add(ExternalAction(kind=kind, text=text))
 
 
 class CreateEmailDraft(_MailWriter):
@@ -270,9 +206,7 @@ class CreateEmailDraft(_MailWriter):
     title = "Draft"
     description = "Save a message in the drafts of the person, who can change and send it."
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Save the draft, even without recipients.
 
         If the model has read untrusted text, such as a mail, the person must confirm the draft,
@@ -281,15 +215,15 @@ class CreateEmailDraft(_MailWriter):
         - Each recipient was mentioned by the person or is in the person's contacts.
         - No memories of the person were recalled for this request.
         """
-        letter = await self._async_letter(self.arguments(tool_input), needs_recipient=False)
+        letter = await self._async_letter(given, needs_recipient=False)
         if not await self._async_is_wanted(letter):
             question = f"{self.situation.sentences.say('outside_read')} "
-            question += self._shown("mail_draft_confirm", letter)
+            question += self._say("mail_draft_confirm", letter)
             if no := await self.async_declined(question, "No draft was saved"):
                 return no
         await _mailbox(self.situation).async_save_draft(letter)
         text = self._say("mail_draft_saved", letter)
-        self._record(ExternalActionKind.DONE, text)
+        self.done(ExternalActionKind.DONE, text)
         return text_result(f"Saved, not sent. Finish with kind `acted`: {text}")
 
     async def _async_is_wanted(self, letter: Letter) -> bool:
@@ -317,20 +251,18 @@ class SendMessage(_MailWriter):
         "Send a message. It shows the person the whole message and asks for confirmation itself."
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Show the message to the person and ask for confirmation; if confirmed, send it once."""
-        letter = await self._async_letter(self.arguments(tool_input), needs_recipient=True)
+        letter = await self._async_letter(given, needs_recipient=True)
         not_sent = self._say("mail_not_sent", letter)
         recorded = {each.text for each in self.situation.evidence.external_actions}
         if recorded & {self._say("mail_sent", letter), self._say("mail_unknown", letter)}:
             return error_result("Sent in this request already, or maybe sent: do not repeat it.")
         if not_sent in recorded:
             return error_result("The person did not agree to this message. Do not try again.")
-        question = self._shown("mail_send_confirm", letter)
+        question = self._say("mail_send_confirm", letter)
         if no := await self.async_declined(question, "The message was not sent"):
-            self._record(ExternalActionKind.NOT_DONE, not_sent)
+            self.done(ExternalActionKind.NOT_DONE, not_sent)
             return no
         return await self._async_send(letter)
 
@@ -344,24 +276,20 @@ class SendMessage(_MailWriter):
         try:
             is_sent = await _mailbox(self.situation).async_send(letter)
         except ExternalError:
-            self._record(ExternalActionKind.NOT_DONE, self._say("mail_not_sent", letter))
+            self.done(ExternalActionKind.NOT_DONE, self._say("mail_not_sent", letter))
             raise
         except asyncio.CancelledError:
-            self._record(ExternalActionKind.UNKNOWN, unknown)
+            self.done(ExternalActionKind.UNKNOWN, unknown)
             raise
         if is_sent:
             text = self._say("mail_sent", letter)
-            self._record(ExternalActionKind.DONE, text)
+            self.done(ExternalActionKind.DONE, text)
             return text_result(f"Sent. Finish with kind `acted`: {text}")
-        self._record(ExternalActionKind.UNKNOWN, unknown)
+        self.done(ExternalActionKind.UNKNOWN, unknown)
         return error_result(
             "The connection broke before the server answered: the message may have been sent. Do "
             f"not send it again. Finish with kind `could_not` and exactly this answer: {unknown}"
         )
-
-
-def _recipients(situation: Situation, letter: Letter) -> str:
-    return ", ".join(letter.recipients) or situation.sentences.say("mail_no_recipient")
 
 
 def _asks_for_draft(call: Call) -> bool:

@@ -8,14 +8,15 @@ import probatio
 from homeassistant.util import dt as dt_util
 
 from ...agent import Call
-from ...external import ExternalError, Place, PlaceWeather
+from ...external import ExternalError, time_span
 from ...home import (
     STATE,
     Confirmation,
     ForecastKind,
     HomeError,
 )
-from .external_tool import END, START, ExternalText, ExternalTool, time_span
+from ..sage_tool import Arguments
+from .external_tool import END, START, ExternalText, ExternalTool
 
 _HOURS: Final = timedelta(hours=12)
 """Length of the hourly forecast if the arguments contain neither start nor end."""
@@ -60,29 +61,34 @@ class WeatherReport(ExternalTool):
         }
     )
 
-    async def async_look(self, given: Mapping[str, Any]) -> ExternalText:
+    async def async_look(self, given: Arguments) -> ExternalText:
         """Return the current weather, and the hourly and daily forecast for the given period.
 
         Raises ExternalError if the weather cannot be read.
         """
+        situation = self.situation
+        places = situation.external.place_weather
         span = time_span(given.get("start", ""), given.get("end", ""))
         named = " ".join(given.get("place", "").split())
-        places = self.situation.external.place_weather
-        if named:
-            if places is None:
-                raise ExternalError(_ONLY_HOME)
-            await self._async_may_send(named)
-            return await self._async_at_place(places, named, span)
-        if self.situation.home.entities_of("weather"):
+        if not named and situation.home.entities_of("weather"):
             return await self._async_at_home(span)
-        config = self.situation.hass.config
-        home = Place(
-            name=config.location_name, latitude=config.latitude, longitude=config.longitude
-        )
-        assert places is not None  # else the tool is not offered
-        # The household chose the name. All other content is numbers and SAGE's words for
-        # conditions.
-        return ExternalText(text=await _async_report(places, home, span), is_checked=True)
+        if places is None:
+            raise ExternalError(_ONLY_HOME)
+        place = places.home(situation.hass.config)
+        if named:
+            await self._async_may_send(named)
+            fitting = await places.async_places(named, situation.run.utterance.language)
+            if len(fitting) != 1:
+                labels = [f"- {place.label}" for place in fitting[:_MOST_PLACES]]
+                return ExternalText(text="\n".join(labels), note=_CLEAR if labels else _NO_PLACE)
+            place = fitting[0]
+        weather = await places.async_weather(place)
+        forecasts = {_HOURLY: weather.hours, _DAILY: weather.days}
+        title = f"Weather in {place.label}, local times there:"
+        text = "\n".join(_lines(title, weather.now or {}, forecasts, places.units, span))
+        # The household chose the name of its home. All other content is numbers and SAGE's words
+        # for conditions.
+        return ExternalText(text=text, is_checked=not named)
 
     async def _async_may_send(self, named: str) -> None:
         """Ask before a name that untrusted text may have chosen is sent to the weather service.
@@ -95,17 +101,6 @@ class WeatherReport(ExternalTool):
         question = f"{say('outside_read')} {say('weather_place_ask', place=named)}"
         if await self.situation.authority.async_agree(question) is not Confirmation.GIVEN:
             raise ExternalError("The person did not agree: no weather was looked up. Do not retry.")
-
-    async def _async_at_place(
-        self, places: PlaceWeather, named: str, span: tuple[datetime, datetime] | None
-    ) -> ExternalText:
-        fitting = await places.async_places(named, self.situation.run.utterance.language)
-        if not fitting:
-            return ExternalText(note=_NO_PLACE)
-        if len(fitting) > 1:
-            labels = [f"- {place.label}" for place in fitting[:_MOST_PLACES]]
-            return ExternalText(text="\n".join(labels), note=_CLEAR)
-        return ExternalText(text=await _async_report(places, fitting[0], span))
 
     async def _async_at_home(self, span: tuple[datetime, datetime] | None) -> ExternalText:
         """Return the weather of the home, with times in the time zone of the home."""
@@ -120,8 +115,7 @@ class WeatherReport(ExternalTool):
             "condition" if name == STATE else name: value
             for name, value in weather.reading.values.items()
         }
-        now = [f"now: {_values(values, units)}"] if span is None else []
-        lines = ("Weather at home:", *now, *_forecast_lines(weather.forecasts, {}, span))
+        lines = _lines("Weather at home:", values, weather.forecasts, units, span)
         return ExternalText(text="\n".join(lines))
 
 
@@ -131,27 +125,21 @@ def _place_in(call: Call) -> str:
     return " ".join(str(place or "").split())
 
 
-async def _async_report(
-    places: PlaceWeather, place: Place, span: tuple[datetime, datetime] | None
-) -> str:
-    """Return the weather of a place, with times in the time zone of the place."""
-    forecast = await places.async_weather(place)
-    lines = [f"Weather in {place.label}, local times there:"]
-    if span is None and forecast.now is not None:
-        lines.append(f"now: {_values(forecast.now, places.units)}")
-    forecasts = {_HOURLY: forecast.hours, _DAILY: forecast.days}
-    return "\n".join((*lines, *_forecast_lines(forecasts, places.units, span)))
-
-
-def _forecast_lines(
+def _lines(
+    title: str,
+    now: Mapping[str, object],
     forecasts: Mapping[ForecastKind, Sequence[Mapping[str, Any]]],
     units: Mapping[str, str],
     span: tuple[datetime, datetime] | None,
 ) -> Iterator[str]:
-    """Yield the entries in the period `span`, or in the next 12 hours, and all days.
+    """Yield the weather now, unless a period is given, and the forecast.
 
+    The forecast has the entries in the period `span`, or in the next 12 hours, and all days.
     Entries shorter than a day are left out if they are too many.
     """
+    yield title
+    if span is None and now:
+        yield f"now: {_values(now, units)}"
     start, end = span or (dt_util.now(), dt_util.now() + _HOURS)
     is_found = False
     for kind, entries in forecasts.items():

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent import (
@@ -39,7 +38,7 @@ from ..planner import (
     namesakes,
 )
 from ..read_attributes import ApiDocumentation
-from ..sage_tool import READ_ONLY, SageTool, Situation
+from ..sage_tool import READ_ONLY, Arguments, SageTool, Situation
 from .run_routines import WrittenCondition, async_devices_read
 
 _LONGEST: Final = 1_000
@@ -98,33 +97,31 @@ class ConditionCodeWriting(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Let the model plan, write the code and run it once; return a text for the calling agent.
 
         The text contains the function name and its current value, or the model's reason if no code
         worked. Returns an error if condition code cannot run on this machine.
         """
-        condition = self.arguments(tool_input)["condition"]
+        condition = given["condition"]
         situation = self.situation
         try:
             await situation.routines.async_check_ready()
         except RoutineError as err:
             return error_result(f"{err} No function was written.")
         execution = CodeExecution(situation, condition)
-        task = await self._async_input(condition, llm_context)
+        task = await self._async_input(condition)
         agent = self._agent(execution)
-        finish = await agent.async_run(hass, situation.run, task, llm_context)
+        finish = await agent.async_run(situation.hass, situation.run, task, situation.llm_context)
         if execution.condition is None:
             return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
         following = _NEXT.format(request=situation.run.utterance.text)
         return text_result(f"{execution.condition.for_model} {following}")
 
-    async def _async_input(self, condition: str, llm_context: llm.LLMContext) -> str:
+    async def _async_input(self, condition: str) -> str:
         """Return the first input for the model: the condition and the plan of devices to read."""
         planner = ConditionPlanner(self.situation)
-        task = await async_planned_task(planner, condition, llm_context)
+        task = await async_planned_task(planner, condition)
         return f"{task}\n{_NOW.format(condition=condition)}"
 
     def _agent(self, execution: CodeExecution) -> Agent:
@@ -167,7 +164,7 @@ def _objection(execution: CodeExecution, finish: Finish) -> str | None:
 class PaperConditionCodeWriting(ConditionCodeWriting):
     """Condition code writing as in the SAGE paper: the model decides every step, also the plan."""
 
-    async def _async_input(self, condition: str, llm_context: llm.LLMContext) -> str:
+    async def _async_input(self, condition: str) -> str:
         return self.situation.task_text(condition, with_request=False)
 
     def _planner(self) -> tuple[llm.Tool, ...]:
@@ -264,15 +261,12 @@ class CodeExecution(SageTool):
         super().__init__(situation)
         self._condition = condition
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Run the code once; if it works, store it and end the model loop.
 
         Returns the code's current value, or an error with the line and a way to fix it. With the
         setting `paper_flow`, the loop does not end.
         """
-        given = self.arguments(tool_input)
         source = without_fence(given["code"])
         function = entry_of(source, given["function"])
         situation = self.situation

@@ -42,7 +42,7 @@ from ...routines import (
 )
 from ...routines.conditions import async_stored
 from ...text import key, plain
-from ..sage_tool import WRITES, SageTool
+from ..sage_tool import WRITES, Arguments, SageTool
 from .routine_timing import WAYS, expiry, timing, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
@@ -181,14 +181,12 @@ class ConditionPolling(SageTool):
 
     _asked_which = False
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Store the routine and return the sentence that confirms it to the person.
 
         Returns an error for the model if arguments are invalid or the person does not confirm.
         """
-        whole = self.arguments(tool_input)
+        whole = given
         given = {
             name: value
             for name, value in whole.items()

@@ -10,14 +10,13 @@ from functools import partial
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ...agent import Finish, FinishKind, error_result, final_result, text_result
 from ...home import Confirmation
 from ...routines import RoutineError, Watched
 from ...text import Verbatim, visible
-from ..sage_tool import WRITES, SageTool
+from ..sage_tool import WRITES, Arguments, SageTool
 from .routine_timing import resumption
 
 _TOLD: Final = 6
@@ -67,9 +66,7 @@ class RoutinesTool(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
+    async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Execute an operation (`RoutineOperation`) on routines of the person.
 
         Returns one of these:
@@ -80,7 +77,6 @@ class RoutinesTool(SageTool):
           operation fails.
         - A text for the model in all other cases.
         """
-        given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:
             return self._unreadable(trouble, given)
         action = RoutineOperation(given["action"])
