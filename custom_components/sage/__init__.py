@@ -1,6 +1,5 @@
 """The SAGE integration: a language-model agent that controls the home from Assist."""
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -141,9 +140,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     @callback
     def started(_: HomeAssistant) -> None:
-        turn = asyncio.Lock()
-        _warm_prefixes(hass, entry, turn)
-        _classify_risks(hass, entry, turn)
+        _begin_background_work(hass, entry)
         task = entry.async_create_task(hass, warm(), "SAGE begins to watch")
 
         @callback
@@ -231,49 +228,35 @@ async def _async_use_smartthings(hass: HomeAssistant, entry: SageConfigEntry, ho
     entry.async_on_unload(async_dispatcher_connect(hass, SIGNAL_CONFIG_ENTRY_CHANGED, add))
 
 
-def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """Let the model classify the risk of entities while no command is in progress.
+@callback
+def _begin_background_work(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Let the models work while no command is in progress.
 
-    The domain of most entities determines their risk; the model classifies only the remaining
-    entities. This job and `_warm_prefixes` share the lock `turn`, so that they take turns in using
-    the model.
+    The model classifies the risk of those entities whose domain does not determine it. The model
+    servers cache the constant prompt prefixes before the first command.
     """
     runtime = entry.runtime_data
+    for agent in runtime.agents.values():
+        if agent.warmed_model is not None:
+            warmer = PrefixWarmer(hass, entry, agent, agent.warmed_model)
+            warmer.start()
+            entry.async_on_unload(warmer.stop)
     if (writer := writer_of(entry)) is None:
         return
 
     async def classify(entity_ids: Sequence[str]) -> bool:
-        async with turn:
+        async def ask() -> bool:
             try:
                 await runtime.home.levels.async_classify(entity_ids, writer.async_write)
             except WriterError:
                 return False
-        return True
+            return True
+
+        return await runtime.runs.async_while_idle(ask)
 
     job = runtime.home.classification(entry, classify)
-
-    @callback
-    def look() -> None:
-        if not job.is_pending:
-            return
-        if runtime.runs.is_active:
-            job.pause()
-        else:
-            job.request()
-
     job.start()
     entry.async_on_unload(job.stop)
-    entry.async_on_unload(runtime.runs.listen(look))
-
-
-@callback
-def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """Let the model servers cache the constant prompt prefixes before the first command."""
-    for agent in entry.runtime_data.agents.values():
-        if agent.warmed_model is not None:
-            warmer = PrefixWarmer(hass, entry, agent, agent.warmed_model, turn)
-            warmer.start()
-            entry.async_on_unload(warmer.stop)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:

@@ -20,14 +20,15 @@ from benchmark.fake_model_server import FakeModelServer, is_for_cache
 from benchmark.model_script import Answer, Completion, Fault, FaultKind, Json
 from custom_components.sage.config import agents
 from custom_components.sage.const import DOMAIN
+from custom_components.sage.run.run_registry import SETTLED_SECONDS
 from custom_components.sage.run.runtime import PrefixState
-from custom_components.sage.run.warm_prefix import SETTLED
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.waiting import until
 
 from .conftest import MakeSage, Sage
 
 MOMENT = timedelta(seconds=1)
+SETTLED = timedelta(seconds=SETTLED_SECONDS)
 NATIVE = Decides("native")
 SAGE, PLANNER, DEVICES = "sage", "planner", "device_interaction"
 ALL = [DEVICES, PLANNER, SAGE]

@@ -31,6 +31,9 @@ _LOGGER = logging.getLogger(__name__)
 SILENT_SECONDS: Final = 15.0
 """Seconds without a word after which SAGE says that an answer takes long."""
 
+SETTLED_SECONDS: Final = 10.0
+"""Delay between a command that interrupted background work, or a change, and new work."""
+
 MOST_AT_ONCE: Final = 16
 """Maximum number of commands of one person in progress, without those that wait for a reply."""
 
@@ -64,7 +67,12 @@ class RunRegistry:
         self._stopped: dict[str, tuple[datetime, str]] = {}
         """Speaker -> time and answer of the last command, if the person stopped it."""
 
-        self._listeners: list[Callable[[], None]] = []
+        self._idle = asyncio.Event()
+        """Set while no command is in progress or waits for a reply."""
+
+        self._idle.set()
+        self._background: asyncio.Task[Any] | None = None
+        self._background_turn = asyncio.Lock()
         self._finished: dict[str | None, deque[_Finished]] = {}
         """User id -> finished commands, oldest first."""
 
@@ -84,6 +92,10 @@ class RunRegistry:
         """
         self._stopped.pop(run.utterance.speaker, None)
         self.active[run.id] = run
+        self._idle.clear()
+        if self._background is not None:
+            # A local model server handles one request at a time.
+            self._background.cancel()
         empty = contextvars.Context()
         task = empty.run(
             entry.async_create_background_task,
@@ -103,11 +115,11 @@ class RunRegistry:
             if run.stopped is not None:
                 answer = run.record.answer or run.stopped
                 self._stopped[run.utterance.speaker] = (dt_util.utcnow(), answer)
-            self._tell_listeners()
+            if not self.active:
+                self._idle.set()
 
         self._tasks[run.id] = task
         task.add_done_callback(over)
-        self._tell_listeners()
         return task
 
     @property
@@ -120,14 +132,28 @@ class RunRegistry:
         own = [run for run in self.active.values() if run.person.user_id == person.user_id]
         return sum(not run.port.waiting for run in own) >= MOST_AT_ONCE
 
-    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` whenever a run begins or ends; return the unsubscribe function."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+    async def async_while_idle[T](self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Await `work()` while no command is in progress; return its result.
 
-    def _tell_listeners(self) -> None:
-        for listener in tuple(self._listeners):
-            listener()
+        A command cancels the work, which then begins again after the command. Only one of all
+        callers works at a time.
+        """
+        while True:
+            await self._idle.wait()
+            async with self._background_turn:
+                if not self._idle.is_set():
+                    continue
+                self._background = asyncio.create_task(work())
+                try:
+                    return await self._background
+                except asyncio.CancelledError:
+                    own = asyncio.current_task()
+                    if own is None or own.cancelling():
+                        raise
+                finally:
+                    self._background = None
+            await self._idle.wait()
+            await asyncio.sleep(SETTLED_SECONDS)
 
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
         """Return the run that waits for a reply of `person` in this conversation, or None.

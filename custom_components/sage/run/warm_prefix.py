@@ -7,17 +7,15 @@ tokens, but hardly any time for cached tokens.
 import asyncio
 import logging
 from collections.abc import Callable
-from datetime import datetime, timedelta
 from typing import Final
 
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
-from homeassistant.core import Context, HassJob, HomeAssistant, callback
+from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import llm
-from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 
 from ..agent import Utterance, new_run
@@ -26,14 +24,12 @@ from ..people import HOUSEHOLD, Person
 from ..text import async_load_sentences
 from ..tools import async_foreign_tools, async_prefixes
 from .answering import Answering
+from .run_registry import SETTLED_SECONDS
 from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
 
-SETTLED: Final = timedelta(seconds=10)
-"""Delay between a change of the home, or an interruption, and filling the prompt cache."""
-
-_AWAY: Final = timedelta(minutes=1)
+_AWAY_SECONDS: Final = 60.0
 """Delay before the next attempt if the server is unavailable."""
 
 _MAY_COME: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.SERVER_ERROR}
@@ -51,22 +47,16 @@ class PrefixWarmer:
         entry: SageConfigEntry,
         agent: SageAgent,
         model: LanguageModel,
-        turn: asyncio.Lock,
     ) -> None:
         """Prepare the evaluation of the prompt prefixes of `agent`.
 
-        `model`: the agent's model with longer timeouts. `turn`: a lock that all background model
-        calls share, so that only one is active at a time.
+        `model`: the agent's model with longer timeouts.
         """
         self._hass = hass
         self._entry = entry
         self._agent = agent
         self._model = model
-        self._turn = turn
-        self._runs = entry.runtime_data.runs
-        self._is_due = True
         self._task: asyncio.Task[None] | None = None
-        self._stop_timer: Callable[[], None] | None = None
         self._unsubscribe: list[Callable[[], None]] = []
 
     @callback
@@ -79,69 +69,61 @@ class PrefixWarmer:
             listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self._changed),
             listen(ar.EVENT_AREA_REGISTRY_UPDATED, self._changed),
             listen(fr.EVENT_FLOOR_REGISTRY_UPDATED, self._changed),
-            self._runs.listen(self._wait),
         ]
-        self._begin()
+        self._begin(0)
 
     @callback
     def stop(self) -> None:
         """Stop refilling the prompt cache, and cancel a running request to the server."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
-        self._end()
-
-    @callback
-    def _changed(self, *_: object) -> None:
-        self._is_due = True
-        self._note(PrefixState.WAITING)
-        self._wait()
-
-    @callback
-    def _wait(self, after: timedelta = SETTLED) -> None:
-        """Cancel the requests, and begin again later, unless a command is in progress."""
-        self._end()
-        if self._is_due and not self._runs.is_active:
-            job = HassJob(self._begin, "sage prompt prefixes", cancel_on_shutdown=True)
-            self._stop_timer = async_call_later(self._hass, after, job)
-
-    def _end(self) -> None:
-        if self._stop_timer is not None:
-            self._stop_timer()
-            self._stop_timer = None
         if self._task is not None:
-            # A local model server handles one request at a time.
             self._task.cancel()
             self._task = None
 
     @callback
-    def _begin(self, _: datetime | None = None) -> None:
-        self._stop_timer = None
-        if self._hass.is_running and not self._runs.is_active:
-            self._task = self._entry.async_create_background_task(
-                self._hass, self._async_fill(), "sage prompt prefixes"
-            )
+    def _changed(self, *_: object) -> None:
+        self._begin(SETTLED_SECONDS)
 
-    async def _async_fill(self) -> None:
+    @callback
+    def _begin(self, seconds: float) -> None:
+        """Fill the cache `seconds` from now, instead of the requests so far."""
+        if self._task is not None:
+            self._task.cancel()
+        self._note(PrefixState.WAITING)
+        work = self._async_work(seconds)
+        self._task = self._entry.async_create_background_task(
+            self._hass, work, "sage prompt prefixes"
+        )
+
+    async def _async_work(self, seconds: float) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            if await self._entry.runtime_data.runs.async_while_idle(self._async_fill):
+                return
+            seconds = _AWAY_SECONDS
+
+    async def _async_fill(self) -> bool:
+        """Send the requests; return False if the server is unavailable at the moment."""
+        self._note(PrefixState.EVALUATING)
         try:
-            async with self._turn:
-                requests = await self._async_requests()
-                for number, request in enumerate(requests):
-                    self._note(PrefixState.EVALUATING, number / len(requests))
-                    await self._model.async_complete(request)
+            requests = await self._async_requests()
+            for number, request in enumerate(requests):
+                self._note(PrefixState.EVALUATING, number / len(requests))
+                await self._model.async_complete(request)
         except asyncio.CancelledError:
-            # The exception would keep the task in memory: a frame of the HTTP client refers to it.
             self._note(PrefixState.WAITING)
+            raise
         except ModelError as err:
             _LOGGER.debug("The prefixes could not be evaluated: %s", err)
             self._note(PrefixState.AWAY)
-            self._task = None
-            if err.kind in _MAY_COME:
-                self._wait(_AWAY)
+            return err.kind not in _MAY_COME
         except Exception:
             _LOGGER.exception("The prefixes could not be evaluated")
-        else:
-            self._is_due = False
-            self._note(PrefixState.READY, 1.0)
+            self._note(PrefixState.WAITING)
+            return True
+        self._note(PrefixState.READY, 1.0)
+        return True
 
     def _note(self, state: PrefixState, done: float = 0.0) -> None:
         prefixes = self._entry.runtime_data.prefixes

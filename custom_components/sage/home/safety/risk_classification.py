@@ -63,8 +63,6 @@ class RiskClassification:
         self._unsubscribe: list[Callable[[], None]] = []
         self._stop_timer: Callable[[], None] | None = None
         self._task: asyncio.Task[None] | None = None
-        self.is_pending = False
-        """Whether entities may be unclassified: a search is due, under way or interrupted."""
 
     @callback
     def start(self) -> None:
@@ -75,7 +73,6 @@ class RiskClassification:
             bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self.request),
             bus.async_listen("automation_reloaded", self.request),
         ]
-        self.is_pending = True
         self._begin()
 
     @callback
@@ -83,11 +80,6 @@ class RiskClassification:
         """Stop listening and classifying."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
-        self.pause()
-
-    @callback
-    def pause(self) -> None:
-        """Stop classifying until the next change of an entity or call of `request`."""
         if self._stop_timer is not None:
             self._stop_timer()
             self._stop_timer = None
@@ -103,7 +95,6 @@ class RiskClassification:
     def _wait(self, seconds: float) -> None:
         if not self._unsubscribe:
             return
-        self.is_pending = True
         if self._stop_timer is not None:
             self._stop_timer()
         job = HassJob(self._begin, "sage risk classification", cancel_on_shutdown=True)
@@ -133,7 +124,6 @@ class RiskClassification:
                 break
         if all(map(levels_of(self._hass).verdict, pending)):
             self._retry_seconds = FIRST_RETRY_SECONDS
-            self.is_pending = self._stop_timer is not None
             return
         self._wait(self._retry_seconds)
         self._retry_seconds = min(self._retry_seconds * 2, _LONGEST_RETRY)
