@@ -7,6 +7,7 @@ unidentified speakers said.
 import logging
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Concatenate, Final
@@ -22,7 +23,7 @@ from ..model import ModelError
 from ..people import Person
 from ..storage import FileFault
 from .async_memory import AsyncPersonMemory, MemoryEmbedder
-from .memories import MemorySettings, MemoryStoreError
+from .memories import Memory, MemorySettings, MemoryStoreError
 from .person_memory import PersonMemory
 
 _LOGGER = logging.getLogger(__name__)
@@ -106,6 +107,14 @@ class LongTermMemory:
         the exceptions of `call`.
         """
         return await self.of(person.user_id).async_run(call, *args, **kwargs)
+
+    async def async_keep(self, person: Person, new: Memory) -> None:
+        """Store what a person said, unless it has no text; a failure is only logged."""
+        try:
+            with suppress(ValueError):
+                await self.of(person.user_id).async_remember(new)
+        except MemoryStoreError as err:
+            _LOGGER.warning("An utterance could not be stored: %s", err)
 
     async def async_users(self) -> tuple[str | None, ...]:
         """Return the ids of all users with a memory file; None stands for the household's file."""

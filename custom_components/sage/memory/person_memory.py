@@ -152,6 +152,17 @@ class PersonMemory(Database):
         self.set_settings(settings)
         return settings
 
+    def take_hint(self) -> bool:
+        """Return whether to tell the person that SAGE remembers: only at the first command.
+
+        All later calls for this person return False.
+        """
+        settings = self.settings()
+        if settings.hinted or not settings.enabled:
+            return False
+        self.change_settings(hinted=True)
+        return self.count() <= 1
+
     # Remembering
 
     def add(self, new: Memory) -> Memory:

@@ -8,8 +8,10 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
+from homeassistant.components.person.const import DOMAIN as PERSON_DOMAIN
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
 
 from ..agent import (
     About,
@@ -38,7 +40,9 @@ from ..home import (
     say_outcomes,
     say_readings,
 )
+from ..memory import Memory, MemoryStoreError, Origin, PersonMemory
 from ..model import ModelError
+from ..people import REDACTED
 from ..text import Sentences
 from ..tools import (
     RunAuthority,
@@ -49,7 +53,7 @@ from ..tools import (
     async_run_sage,
 )
 from .claim_check import AnswerCheck
-from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
+from .fall_back import async_clear_model_error, async_fall_back
 from .run_registry import async_log, trace_of
 from .runtime import SageAgent, SageConfigEntry
 
@@ -57,6 +61,12 @@ _LOGGER = logging.getLogger(__name__)
 
 _MOST_DEVICES: Final = 12
 """Maximum number of devices that are stored with a turn of the conversation."""
+
+_USER_OF_PERSON: Final = "user_id"
+"""Attribute of a person entity with the id of its Home Assistant user."""
+
+_MOST_VALUES: Final = 12
+"""Maximum number of sentences about one read; an additional sentence counts the omitted values."""
 
 _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
@@ -88,12 +98,16 @@ class Answering:
         self._sentences = sentences
         self._patience = patience
         self._work = work
-        self._details = _ChatDetails(hass, run, sentences)
+        self._shown: set[str] = set()
+        self._seen: dict[str, None] = {}
+        """Sentences shown in the chat so far, except those about commands, in order."""
+
         self._evidence = Evidence()
-        run.record.listeners += (self._evidence.take, self._details.show)
+        run.record.listeners += (self._evidence.take, self._show)
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
-        self._memory = RunMemory(hass, entry.runtime_data.memory, run)
+        self._has_stray_reply = False
+        """Whether the person's last reply was a new request, so that it is no reply to store."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -143,7 +157,8 @@ class Answering:
         try:
             end = await self._async_end()
         except asyncio.CancelledError:
-            end = self._failure(self._stopped)
+            stopped = self._run.stopped
+            end = self._failure(self._sentences.say("stopped") if stopped is None else stopped)
             raise
         except Exception:
             _LOGGER.exception("A run of SAGE failed")
@@ -156,11 +171,11 @@ class Answering:
             )
             if has_person:
                 await self._async_note(end)
-            if end.kind is EndKind.ANSWER and await self._memory.async_take_hint():
+            if end.kind is EndKind.ANSWER and await self._async_take_hint():
                 end = End(end.kind, f"{end.text} {self._sentences.say('memory_hint')}")
             self._run.port.emit(end)
             if has_person:
-                self._memory.end(is_request=self._is_about_the_moment)
+                self._remember()
             # Break the reference cycles: all these objects refer to the run.
             self._run.record.listeners.clear()
             self._run.answer_check = None
@@ -180,8 +195,7 @@ class Answering:
         except RunEnded as err:
             if err.why not in (Ending.NEW_REQUEST, Ending.UNCLEAR_REPLY):
                 return self._failure(self._sentences.say(err.why))
-            if err.why is Ending.NEW_REQUEST:
-                self._memory.drop_last_reply()
+            self._has_stray_reply = err.why is Ending.NEW_REQUEST
             if self._run.utterance.routine is not None:
                 # A routine has no caller that would start a new run.
                 return self._failure(self._sentences.say("routine_other_reply"))
@@ -234,7 +248,7 @@ class Answering:
             hass=self._hass,
             run=run,
             home=home,
-            memory=self._memory,
+            memory=RunMemory(runtime.memory, run),
             routines=routines,
             external=runtime.external,
             evidence=self._evidence,
@@ -256,26 +270,11 @@ class Answering:
 
         Without the model, SAGE can still execute a simple command (`fall_back.py`).
         """
-        name = self._run.settings.model.name
-        self._entry.runtime_data.runs.has_model_error = True
-        if async_report_model_error(self._hass, self._entry, err.kind, name):
-            # Log the error as text: a stored log record would keep the stack frames alive.
-            _LOGGER.warning("No reply of the model: %s", str(err))
         why = self._sentences.say(f"model_error_{err.kind.value}")
-        runtime = self._entry.runtime_data
-        situation.authority.has_model = False
-        if runtime.fall_back and not (self._evidence.wrote or self._run.utterance.is_untrusted):
-            outcomes = await async_fall_back(situation)
-            if outcomes is not None:
-                answer = self._say_outcomes(outcomes)
-                return End(EndKind.ANSWER, self._sentences.say("fall_back", why=why, answer=answer))
-        return self._failure(why)
-
-    @property
-    def _stopped(self) -> str:
-        """The answer of a run that somebody stopped."""
-        stopped = self._run.stopped
-        return self._sentences.say("stopped") if stopped is None else stopped
+        if (outcomes := await async_fall_back(self._entry, situation, err)) is None:
+            return self._failure(why)
+        answer = self._say_outcomes(outcomes)
+        return End(EndKind.ANSWER, self._sentences.say("fall_back", why=why, answer=answer))
 
     def _failure(self, why: str) -> End:
         """Return the end of an interrupted run: outcomes of its commands, then the reason `why`."""
@@ -311,7 +310,7 @@ class Answering:
         if has_replied and self._entry.runtime_data.runs.has_model_error:
             self._entry.runtime_data.runs.has_model_error = False
             async_clear_model_error(self._hass, self._entry)
-        if self._memory.has_forgotten:
+        if self._evidence.has_forgotten:
             # Each earlier trace and turn may contain the forgotten text.
             self._entry.runtime_data.runs.forget(run.person.user_id)
         trace = trace_of(
@@ -320,12 +319,12 @@ class Answering:
             end,
             self._evidence,
             outcomes,
-            seen=self._details.seen,
-            is_silent=self._memory.has_forgotten,
+            seen=self._seen,
+            is_silent=self._evidence.has_forgotten,
         )
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
         exchange = None
-        if is_said and not (is_lost or self._memory.has_forgotten):
+        if is_said and not (is_lost or self._evidence.has_forgotten):
             # The devices in commands or in claims of the final answer, by id or group name.
             commanded = (each.device_id for each in self._evidence.final_outcomes)
             claims = self._finish.claims if self._finish is not None else ()
@@ -343,26 +342,67 @@ class Answering:
         work = async_log(self._entry.runtime_data.memory, run.person, trace)
         self._hass.async_create_task(work, "SAGE logs a command")
 
+    async def _async_take_hint(self) -> bool:
+        """Return whether the answer should say that SAGE stores memories.
 
-# ------------------------------------------------------------ details in the chat
+        True at most once for each person: for the first command of a signed-in user with a person
+        entity and a memory that is switched on.
+        """
+        person = self._run.person
+        is_here = person.is_certain and any(
+            state.attributes.get(_USER_OF_PERSON) == person.user_id
+            for state in self._hass.states.async_all(PERSON_DOMAIN)
+        )
+        if not is_here or self._evidence.has_forgotten or self._run.utterance.routine is not None:
+            return False
+        try:
+            memory = self._entry.runtime_data.memory
+            return await memory.async_do(person, PersonMemory.take_hint)
+        except MemoryStoreError:
+            return False
 
-_MOST_VALUES: Final = 12
-"""Maximum number of sentences about one read; an additional sentence counts the omitted values."""
+    def _remember(self) -> None:
+        """Store the person's utterance and the replies to questions, in background tasks.
 
+        Stores nothing if memories were deleted, since the words may mention their topic, and
+        nothing for a routine: another person may have replied at a voice satellite.
+        """
+        utterance, replies, evidence = self._run.utterance, self._run.replies, self._evidence
+        if evidence.has_forgotten or utterance.routine is not None:
+            return
+        texts: list[Memory] = []
+        # The utterance is stored unless a fact was; that may also come from a reply.
+        if replies or not evidence.memory_changed:
+            texts.append(
+                Memory(
+                    text=utterance.text,
+                    at=dt_util.as_utc(utterance.now),
+                    place=utterance.room,
+                    origin=Origin.REQUEST if self._is_about_the_moment else Origin.SAID,
+                    tainted=utterance.is_untrusted,
+                )
+            )
+        texts += [
+            Memory(
+                text=replied.reply,
+                at=dt_util.utcnow(),
+                place=utterance.room,
+                question=replied.question,
+                tainted=self._run.tainted,
+            )
+            for replied in (replies[:-1] if self._has_stray_reply else replies)
+        ]
+        for new in texts:
+            # More than the placeholder of a removed PIN.
+            if REDACTED not in new.text or any(map(str.isalnum, new.text.replace(REDACTED, ""))):
+                # Not a task of the run, so that the text is stored even if the run is cancelled.
+                work = self._entry.runtime_data.memory.async_keep(self._run.person, new)
+                self._hass.async_create_task(work, "SAGE remembers")
 
-class _ChatDetails:
-    """Shows each new entry of the record in the chat: commands, values and other steps."""
+    # ------------------------------------------------------------ details in the chat
 
-    def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
-        self._hass = hass
-        self._run = run
-        self._sentences = sentences
-        self._shown: set[str] = set()
-        self.seen: dict[str, None] = {}
-        """Sentences shown so far, except those about commands, in order."""
-
-    def show(self, entries: Sequence[object]) -> None:
-        """Show entries in the chat, except sentences that were already shown."""
+    def _show(self, entries: Sequence[object]) -> None:
+        """Show new entries of the record in the chat, each sentence only once."""
         outcomes: list[Outcome] = []
         readings: list[Reading] = []
         steps: list[str] = []
@@ -385,8 +425,8 @@ class _ChatDetails:
             counted = self._sentences.say("details_more", count=str(more))
             values = [*values[:_MOST_VALUES], counted]
         seen = [*values, *filter(None, steps)]
-        self.seen |= dict.fromkeys(seen)
-        for sentence in (say_outcomes(self._hass, self._sentences, outcomes, language), *seen):
+        self._seen |= dict.fromkeys(seen)
+        for sentence in (self._say_outcomes(outcomes), *seen):
             text = " ".join(sentence.split())
             if text and text not in self._shown:
                 self._shown.add(text)

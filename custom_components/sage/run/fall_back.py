@@ -21,8 +21,9 @@ from homeassistant.helpers import issue_registry as ir
 from ..agent import Utterance
 from ..const import DOMAIN
 from ..home import Command, HomeError, Outcome, OutcomeKind
-from ..model import ModelErrorKind
+from ..model import ModelError, ModelErrorKind
 from ..tools import Situation
+from .runtime import SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -101,13 +102,24 @@ def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
     ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
 
 
-async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
+async def async_fall_back(
+    entry: SageConfigEntry, situation: Situation, error: ModelError
+) -> tuple[Outcome, ...] | None:
     """Execute a simple command, e.g. "kitchen light off", without the model; return the outcomes.
 
-    The person confirms commands whose risk is unknown. Returns None for any other sentence, for a
-    command that is known to be risky, and if all commands are refused.
+    Reports the error of the model. The person confirms commands whose risk is unknown. Returns None
+    for any other sentence, for a command that is known to be risky, and if all commands are refused
+    or the run has changed something before.
     """
-    utterance = situation.run.utterance
+    runtime, utterance = entry.runtime_data, situation.run.utterance
+    name = situation.run.settings.model.name
+    runtime.runs.has_model_error = True
+    if async_report_model_error(situation.hass, entry, error.kind, name):
+        # Log the error as text: a stored log record would keep the stack frames alive.
+        _LOGGER.warning("No reply of the model: %s", str(error))
+    situation.authority.has_model = False
+    if not runtime.fall_back or situation.evidence.wrote or utterance.is_untrusted:
+        return None
     recognized = await _async_recognize(situation.hass, utterance)
     if recognized is None:
         return None

@@ -44,6 +44,7 @@ class RunEventKind(StrEnum):
 
     RECALLED = "recalled"
     MEMORY_CHANGED = "kept"
+    FORGOTTEN = "forgotten"
     ROUTINES_LISTED = "routines"
     ROUTINE_CHANGED = "routine"
     CONDITION_WRITTEN = "condition"
@@ -102,6 +103,9 @@ class Evidence:
 
         self.memory_changed = False
         """Whether a memory was stored or deleted at the person's request."""
+
+        self.has_forgotten = False
+        """Whether memories were deleted at the person's request."""
 
         self.routines_listed = False
         """Whether the person's routines were listed."""
@@ -177,8 +181,9 @@ class Evidence:
         match event.kind:
             case RunEventKind.RECALLED:
                 self.recalled = self.read = True
-            case RunEventKind.MEMORY_CHANGED:
+            case RunEventKind.MEMORY_CHANGED | RunEventKind.FORGOTTEN:
                 self.memory_changed = self.changed_others = True
+                self.has_forgotten |= event.kind is RunEventKind.FORGOTTEN
             case RunEventKind.ROUTINES_LISTED:
                 self.routines_listed = self.read = True
             case RunEventKind.ROUTINE_CHANGED:
