@@ -77,26 +77,6 @@ def test_a_page_takes_few_others_with_it(path: Path, content: bytes):
     assert sum(count > 60 for count in lost) <= 1, "only the root of the table takes everything"
 
 
-def test_rows_between_two_damaged_pages_are_kept(path: Path):
-    fill(path)
-    whole = path.read_bytes()
-    lost = {
-        page: 400 - rows_with_damage(path, whole, page) for page in range(1, len(whole) // PAGE)
-    }
-    first, *_, last = [page for page, count in lost.items() if 0 < count <= 60]
-
-    assert rows_with_damage(path, whole, first, last) == 400 - lost[first] - lost[last]
-
-
-def rows_with_damage(path: Path, whole: bytes, *pages: int) -> int:
-    """Return how many rows a file has after the recovery from damage of these pages."""
-    damaged = bytearray(whole)
-    for page in pages:
-        damaged[page * PAGE : (page + 1) * PAGE] = bytes(PAGE)
-    path.write_bytes(damaged)
-    return recover(path, FILE)[1]
-
-
 def test_of_half_a_file_all_readable_rows_come_back(path: Path):
     fill(path)
     whole = path.read_bytes()

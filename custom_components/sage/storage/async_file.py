@@ -53,7 +53,6 @@ class AsyncFile[F: Database]:
         self._hass = hass
         self._path = path
         self._store = store
-        self._kind = store.kind
         self._turn = asyncio.Lock()
         self._running = threading.Lock()
         self._file: F | None = None
@@ -69,8 +68,10 @@ class AsyncFile[F: Database]:
         `FileKind.error` if the file is closed or unusable.
         """
         if self._closed:
-            raise closed(self._kind)
-        return await self._async_call(lambda file: call(file, *args, **kwargs))
+            raise closed(self._store.kind)
+        return await self._async_in_turn(
+            lambda: self._call_or_recover(lambda file: call(file, *args, **kwargs))
+        )
 
     async def async_hold(self) -> None:
         """Keep the database file unchanged until `async_release`, so that a backup can copy it.
@@ -79,7 +80,7 @@ class AsyncFile[F: Database]:
         """
         if not self._closed:
             try:
-                await self._async_call(lambda file: file.hold())
+                await self._async_in_turn(lambda: self._call_or_recover(self._store.hold))
             finally:
                 self._held = True
 
@@ -113,18 +114,15 @@ class AsyncFile[F: Database]:
         with self._running:
             return work()
 
-    async def _async_call[T](self, call: Callable[[F], T]) -> T:
-        """Return the result of `call`; if the file is damaged, replace the file and call again."""
-        return await self._async_in_turn(lambda: self._call_or_recover(call))
-
     def _call_or_recover[T](self, call: Callable[[F], T]) -> T:
+        """Return the result of `call`; if the file is damaged, replace the file and call again."""
         try:
             return call(self._opened())
-        except self._kind.error as error:
+        except self._store.kind.error as error:
             if not error.is_damaged:
                 raise
             self._close_file()
-            aside, rows = recover(self._path, self._kind)
+            aside, rows = recover(self._path, self._store.kind)
             self._hass.loop.call_soon_threadsafe(self._report_damage, aside, rows)
             return call(self._opened())
 
@@ -133,16 +131,16 @@ class AsyncFile[F: Database]:
             "A damaged file of SAGE was kept as %s; %s %s were recovered",
             aside,
             rows,
-            self._kind.counted,
+            self._store.kind.counted,
         )
         ir.async_create_issue(
             self._hass,
             DOMAIN,
-            f"{self._kind.damage_issue}_{aside.name}",
+            f"{self._store.kind.damage_issue}_{aside.name}",
             is_fixable=False,
             is_persistent=True,
             severity=ir.IssueSeverity.ERROR,
-            translation_key=self._kind.damage_issue,
+            translation_key=self._store.kind.damage_issue,
             translation_placeholders={"file": aside.name, "rows": str(rows)},
         )
 
@@ -164,18 +162,8 @@ class AsyncFile[F: Database]:
             self._file = None
 
 
-_HIGHEST: Final = 2**63 - 1
-"""The highest row id in SQLite."""
-
-_TABLES: Final = """
-SELECT name, iif(wr, (SELECT name FROM pragma_table_info(t.name) WHERE pk = 1), 'rowid')
-FROM pragma_table_list t WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
-"""
-"""The tables, each with a column by which its rows are read in order."""
-
-
 def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
-    """Rename a damaged file, and put a new file with all readable rows in its place.
+    """Rename a damaged file, and put a new file with the readable rows in its place.
 
     Returns the new path of the damaged file, whose name contains `.corrupt-` and the time, and the
     number of recovered rows of the table `kind.counted`. Raises `kind.error`.
@@ -187,7 +175,15 @@ def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
             # Otherwise SQLite refuses a file that is shorter than it was.
             old.execute("PRAGMA writable_schema = ON")
             old.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
-            count = _rescue(old, new, kind)
+            new.execute("PRAGMA foreign_keys = OFF")  # until the repair
+            new.execute("BEGIN IMMEDIATE")
+            for (table,) in new.execute(_TABLES).fetchall():
+                _copy(old, new, table)
+            for statement in kind.repair:
+                new.execute(statement)
+            counted = new.execute(f"SELECT count(*) FROM {kind.counted}")  # noqa: S608
+            count: int = counted.fetchone()[0]
+            new.execute("COMMIT")
         # If the process stops here, `Database.open` completes the recovery.
         for file, renamed in zip(files_of(path), files_of(aside), strict=True):
             if file.exists():
@@ -196,80 +192,24 @@ def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
     return aside, count
 
 
-def _rescue(old: sqlite3.Connection, new: sqlite3.Connection, kind: FileKind) -> int:
-    """Copy all readable rows; return the number of rows in the table `kind.counted`."""
-    new.execute("PRAGMA foreign_keys = OFF")  # until the repair
-    new.execute("BEGIN IMMEDIATE")
-    for table, key in new.execute(_TABLES).fetchall():
-        _copy(old, new, table, key)
-    # Do not use the id of a lost row again.
-    with contextlib.suppress(sqlite3.Error):
-        for name, number in old.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
-            new.execute("DELETE FROM sqlite_sequence WHERE name = ? AND seq < ?", (name, number))
-            new.execute(
-                "INSERT INTO sqlite_sequence SELECT ?1, ?2"
-                " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)",
-                (name, number),
-            )
-    for statement in kind.repair:
-        new.execute(statement)
-    count: int = new.execute(f"SELECT count(*) FROM {kind.counted}").fetchone()[0]  # noqa: S608
-    new.execute("COMMIT")
-    return count
+_TABLES: Final = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+_KEEP_NUMBERS: Final = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?"
+"""Does not use the id of a lost row again."""
 
 
-def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, key: str) -> None:
-    """Copy the readable rows of a table, in the order of the column `key`.
-
-    After unreadable rows, continues with the next readable one, but not if `key` contains texts.
-    """
-    query = f"SELECT {key}, * FROM {table} WHERE {key} >= ? ORDER BY {key}"  # noqa: S608
-    start, is_ordered = 0, True
-    while start < _HIGHEST:
-        try:
-            rows = old.execute(query, (start,))
-            names = ", ".join(column[0] for column in rows.description[1:])
-            marks = ", ".join("?" * (len(rows.description) - 1))
+def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
+    """Copy the rows of a table from both ends up to the first unreadable ones."""
+    for order in ("ASC", "DESC"):
+        with contextlib.suppress(sqlite3.Error):
+            rows = old.execute(f"SELECT * FROM {table} ORDER BY 1 {order}")  # noqa: S608
+            names = ", ".join(column[0] for column in rows.description)
+            marks = ", ".join("?" * len(rows.description))
             insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
-            for number, *values in rows:
-                with contextlib.suppress(sqlite3.Error):  # garbage that does not fit the table
-                    new.execute(insert, values)
-                if not isinstance(number, int):
-                    is_ordered = False
-                elif start <= number < _HIGHEST:
-                    start = number + 1
-        except sqlite3.Error:
-            if not is_ordered:
-                return
-            start = _next_readable(old, query, start)
-        else:
-            return
-
-
-def _next_readable(old: sqlite3.Connection, query: str, unreadable: int) -> int:
-    """Return a key above `unreadable` from which on a row can be read; `_HIGHEST` if none."""
-
-    def is_readable(start: int) -> bool:
-        try:
-            old.execute(f"{query} LIMIT 1", (start,)).fetchone()
-        except sqlite3.Error:
-            return False
-        return True
-
-    step = 1
-    while not is_readable(unreadable + step):
-        unreadable += step
-        step *= 2
-        if unreadable + step >= _HIGHEST:
-            return _HIGHEST
-    readable = unreadable + step
-    while readable - unreadable > 1:
-        middle = (unreadable + readable) // 2
-        if is_readable(middle):
-            readable = middle
-        else:
-            unreadable = middle
-    return readable
+            for row in rows:
+                new.execute(insert, row)
+    with contextlib.suppress(sqlite3.Error):
+        sequence = old.execute("SELECT seq, name FROM sqlite_sequence WHERE name = ?", (table,))
+        new.executemany(_KEEP_NUMBERS, sequence.fetchall())
 
 
 async def async_read_store(
