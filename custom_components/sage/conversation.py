@@ -10,9 +10,10 @@ If another agent or an announcement spoke last, it can only be a new request.
 
 import dataclasses
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final, Literal
 
 from homeassistant.components.conversation import (
@@ -185,15 +186,7 @@ class SageConversationEntity(ConversationEntity):
             extra_prompt=user_input.extra_system_prompt,
             is_untrusted=UNTRUSTED.get(),
             not_shown=tuple(turn for turn in own if turn.tainted),
-            earlier=await _async_earlier_turns(
-                self.hass,
-                chat_log,
-                own,
-                partial(
-                    self._entry.runtime_data.pin.async_redact_all,
-                    language=user_input.language,
-                ),
-            ),
+            earlier=await self._async_earlier_turns(chat_log, own, user_input.language),
         )
         run = new_run(utterance, self._agent.settings)
         sentences = await async_load_sentences(self.hass, user_input.language)
@@ -209,6 +202,22 @@ class SageConversationEntity(ConversationEntity):
             stopped=sentences.say("stopped"),
         )
         return run
+
+    async def _async_earlier_turns(
+        self, chat_log: ChatLog, own: Sequence[Exchange], language: str
+    ) -> tuple[Exchange, ...]:
+        """Return the earlier turns of a conversation, oldest first.
+
+        `own`: SAGE's turns with this person; its turns with other people are left out. Of a turn
+        that may contain untrusted text, only the person's words remain. In the words of others, a
+        possible PIN is removed.
+        """
+        turns = [turn.without_outside_text for turn in own]
+        for turn in _turns_of_others(self.hass, chat_log):
+            redact = partial(self._entry.runtime_data.pin.async_redact_all, language=language)
+            said, answered = await redact(turn.said), await redact(turn.answered)
+            turns.append(dataclasses.replace(turn, said=said, answered=answered))
+        return tuple(sorted(turns, key=attrgetter("at")))
 
     async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:
         """Stream the output of `run` to the chat log until the run asks a question or ends.
@@ -287,31 +296,6 @@ def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
 # with each person.
 
 
-async def _async_earlier_turns(
-    hass: HomeAssistant,
-    chat_log: ChatLog,
-    own: Sequence[Exchange],
-    redact: Callable[[str], Awaitable[str]],
-) -> tuple[Exchange, ...]:
-    """Return the earlier turns of a conversation, oldest first, without the current utterance.
-
-    - `own`: SAGE's turns with this person; its turns with other people are left out. Of a turn that
-      may contain untrusted text, only the person's words remain
-    - `redact`: removes a possible PIN from words that SAGE did not hear
-
-    The words of other agents are tainted, except those of Home Assistant's own agent and
-    announcements.
-    """
-    others = [
-        dataclasses.replace(
-            turn, said=await redact(turn.said), answered=await redact(turn.answered)
-        )
-        for turn in _turns_of_others(hass, chat_log)
-    ]
-    shown = (turn.without_outside_text for turn in own)
-    return tuple(sorted((*shown, *others), key=lambda turn: turn.at))
-
-
 def _has_other_spoken_last(hass: HomeAssistant, chat_log: ChatLog) -> bool:
     """Return whether another speaker spoke since the person's last words before the current ones.
 
@@ -328,18 +312,26 @@ def _has_other_spoken_last(hass: HomeAssistant, chat_log: ChatLog) -> bool:
 
 
 def _turns_of_others(hass: HomeAssistant, chat_log: ChatLog) -> Iterator[Exchange]:
+    """Yield the answers of other speakers, each with the words of the person before it.
+
+    The words of other agents are tainted, except those of Home Assistant's own agent and
+    announcements.
+    """
     said: UserContent | None = None
     answers: list[AssistantContent | ToolResultContent] = []
+    # The last content is the current utterance.
     for content in chat_log.content:
         if isinstance(content, UserContent):
-            yield from _turn(hass, said, answers)
+            if answers:
+                yield from _turn(hass, said, answers)
             said, answers = content, []
         elif isinstance(content, AssistantContent | ToolResultContent):
             if _is_of_other(hass, content):
                 answers.append(content)
             else:
                 # The person's words were for SAGE, so they are in its own record.
-                yield from _turn(hass, None, answers)
+                if answers:
+                    yield from _turn(hass, None, answers)
                 said, answers = None, []
 
 
