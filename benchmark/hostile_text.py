@@ -49,7 +49,7 @@ from custom_components.sage.external.xmltv import GuideError, parse
 from custom_components.sage.model.embedding_server import read_reply
 from custom_components.sage.model.language_model import ModelError
 from custom_components.sage.photos.photo_album import RefusedPictureError, re_encode
-from custom_components.sage.text.plain_text import plain
+from custom_components.sage.text.speech import plain
 
 PROCESSOR_BOUND: Final = 1.0
 STALL_BOUND: Final = 0.05

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.text.plain_text import plain, plain_so_far
+from custom_components.sage.text.speech import plain, plain_so_far
 
 MARKUP = (
     ("The **kitchen light** is off.", "The kitchen light is off."),

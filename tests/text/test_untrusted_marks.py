@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.text.plain_text import fenced, has_fence
+from custom_components.sage.text.speech import fenced, has_fence
 
 
 @pytest.mark.parametrize(

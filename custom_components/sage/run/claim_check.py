@@ -163,17 +163,16 @@ class AnswerCheck:
         read = [each for each in finish.claims if each.result is ClaimResult.READ]
         return any(each.device.id not in failed for each in self._words.claimed(read))
 
-    def _with_failures(self, finish: Finish, words: str) -> str:
-        """Return the words of the model with the outcomes of failed commands: before a question."""
-        failed = self._say(self._failed)
-        if not failed or failed in words:
-            return words
+    def _with_failures(self, finish: Finish, failed: str) -> Finish:
+        """Return the answer with the outcomes of failed commands: before a question."""
+        if not failed or failed in finish.answer:
+            return finish
         if finish.kind is not FinishKind.ASKED:
-            return f"{words} {failed}"
+            return replace(finish, answer=f"{finish.answer} {failed}")
         if failed in self._told:
-            return words
+            return finish
         self._told.add(failed)
-        return f"{failed} {words}"
+        return replace(finish, answer=f"{failed} {finish.answer}")
 
     # ------------------------------------------------------------ words beyond the claims
 
@@ -224,9 +223,9 @@ class AnswerCheck:
             return False
         return self._words.has_phrase(finish.answer, self._situation.routines.names())
 
-    def _repeats_refused(self, finish: Finish) -> Iterator[str]:
+    def _repeats(self, finish: Finish, refused: Finish) -> Iterator[str]:
         """Yield the problems of claims that were refused and left out, though the words stay."""
-        if (refused := self._refused) is None or words(finish.answer) != words(refused.answer):
+        if words(finish.answer) != words(refused.answer):
             return
         covered = {each.device.id for each in self._words.claimed(finish.claims)}
         for claim in refused.claims:
@@ -238,15 +237,15 @@ class AnswerCheck:
 
     def _worded(self, finish: Finish) -> Finish | str:
         """Return the answer without technical names, or an objection to the first unknown one."""
-        answer, ids = finish.answer, self._words.identifiers(finish.answer)
-        if ids:
-            answer = self._words.with_names(answer)
-            ids = self._words.identifiers(answer)
-        if self._was_reworded or not ids:
-            answer = _in_words(answer, ids)
-            return replace(finish, answer=self._with_failures(finish, answer))
-        self._was_reworded = True
-        return _IN_PLAIN_WORDS.format(", ".join(ids))
+        if ids := self._words.identifiers(finish.answer):
+            answer = self._words.with_names(finish.answer)
+            if ids := self._words.identifiers(answer):
+                if not self._was_reworded:
+                    self._was_reworded = True
+                    return _IN_PLAIN_WORDS.format(", ".join(ids))
+                answer = _in_words(answer, ids)
+            finish = replace(finish, answer=answer)
+        return self._with_failures(finish, self._say(self._failed)) if self._failed else finish
 
     # ------------------------------------------------------------ claims beyond the record
 
@@ -257,11 +256,12 @@ class AnswerCheck:
             unsupported = self._not_acted(finish.about, compared)
         elif finish.kind is FinishKind.ANSWERED:
             unsupported = self._not_known(finish)
+        repeated = self._repeats(finish, self._refused) if self._refused is not None else ()
         return [
             *compared.problems,
             *unsupported,
             *self._concealed(finish, compared),
-            *self._repeats_refused(finish),
+            *repeated,
         ]
 
     def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:

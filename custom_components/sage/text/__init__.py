@@ -1,14 +1,18 @@
 """Texts: word search, fixed sentences for people, and protection against untrusted text."""
 
-from .plain_text import fenced, has_fence, plain, plain_so_far, quoted
 from .search import FORM, NameIndex, TextIndex
 from .speech import (
     LANGUAGES,
     Sentences,
     Verbatim,
     async_load_sentences,
+    fenced,
+    has_fence,
     is_hidden,
     known_language,
+    plain,
+    plain_so_far,
+    quoted,
     verbatim,
     visible,
 )

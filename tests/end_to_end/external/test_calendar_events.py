@@ -14,7 +14,7 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.ical_text import event_text as event
 from custom_components.sage.routines.routine_types import Condition
-from custom_components.sage.text.plain_text import has_fence
+from custom_components.sage.text.speech import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.attacker import observed

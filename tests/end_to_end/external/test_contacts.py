@@ -6,7 +6,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.external.address_book import AddressBooks, Contact
-from custom_components.sage.text.plain_text import has_fence
+from custom_components.sage.text.speech import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.attacker import observed

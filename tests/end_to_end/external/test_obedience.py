@@ -20,7 +20,7 @@ from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
 from benchmark.open_meteo_server import OpenMeteoServer, place
 from custom_components.sage.external.address_book import Contact
-from custom_components.sage.text.plain_text import has_fence
+from custom_components.sage.text.speech import has_fence
 from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage, impatient

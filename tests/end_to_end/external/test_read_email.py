@@ -10,7 +10,7 @@ from homeassistant.core import HomeAssistant
 from benchmark.fake_model_server import FakeModelServer, is_for_cache
 from benchmark.mail_servers import Dovecot, SmtpServer, letter
 from benchmark.model_script import Completion
-from custom_components.sage.text.plain_text import has_fence
+from custom_components.sage.text.speech import has_fence
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.external.conftest import account, mail

@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 from benchmark.model_script import Completion
 from benchmark.xmltv_text import Broadcast, channel_text
 from custom_components.sage.people.person import HOUSEHOLD
-from custom_components.sage.text.plain_text import has_fence
+from custom_components.sage.text.speech import has_fence
 from tests.decisions import FORMATS, Decides, claim, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.memory.story import channel_of, knows, observed, plant, tune_in

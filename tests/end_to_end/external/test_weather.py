@@ -11,7 +11,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
 from benchmark.open_meteo_server import OpenMeteoServer
-from custom_components.sage.text.plain_text import has_fence
+from custom_components.sage.text.speech import has_fence
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.memory.story import knows, observed

@@ -13,7 +13,7 @@ from benchmark.mail_servers import PASSWORD, Dovecot, SmtpServer, letter
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.external.address_book import Contact
 from custom_components.sage.people.pin import hash_pin
-from custom_components.sage.text.plain_text import has_fence
+from custom_components.sage.text.speech import has_fence
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.conftest import account, mail
