@@ -151,7 +151,7 @@ def _task_info(situation: Situation) -> str:
     rules, _, examples = devices.partition("\n\n")
     task_info = settings.task_infos["sage"].replace("{devices}", rules)
     task_info = task_info.replace("{device_examples}", examples)
-    own = _owner_instructions(situation)
+    own = _owner_instructions(situation) if settings.instructions else ""
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info
 
 
