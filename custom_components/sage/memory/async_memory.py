@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Concatenate, Final, override
@@ -32,12 +33,6 @@ REST_SECONDS: Final = 60.0
 
 _BATCH: Final = 64
 """Number of memories per background request to the embedding model."""
-
-_AT_ONCE: Final = 7
-"""Maximum number of missing vectors of memories that a search computes.
-
-It computes them in the same request as the vector of the question.
-"""
 
 _ALIKE: Final = 0.45
 """Minimum score for a memory to count as being about a topic, for the built-in model."""
@@ -131,24 +126,10 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         """Call a method of `PersonMemory`, e.g. `PersonMemory.forget`; return its result."""
         self._used = self._hass.loop.time()
         try:
-            result = await super().async_run(call, *args, **kwargs)
+            return await super().async_run(call, *args, **kwargs)
         except MemoryStoreError as error:
             self._note(error.fault or self.fault)
             raise
-        if self.fault is not None:
-            await self._async_recheck()
-        return result
-
-    async def _async_recheck(self) -> None:
-        """Update `fault` by writing to the file; reading would also work on a full disk."""
-        if self._closed:
-            return
-        try:
-            await super().async_run(PersonMemory.change_settings)
-        except MemoryStoreError as error:
-            self._note(error.fault or self.fault)
-        else:
-            self._note(None)
 
     def _note(self, fault: FileFault | None) -> None:
         if fault is not self.fault:
@@ -188,24 +169,20 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         Includes requests such as "turn on the light".
         """
         vectors = await self._async_vectors(topic, *_UNRELATED)
-        found = await self._async_best(vectors, topic, _MOST_OF_A_TOPIC, requests=True)
+        memories = await self._async_best(vectors, topic, _MOST_OF_A_TOPIC, requests=True)
         least = _ALIKE
         if len(vectors):
             # In the spaces of some models, the cosine of unrelated texts is high.
             unrelated = float(np.median(cosines(vectors[1:], vectors[0])))
             least += (1 - _ALIKE) * max(0.0, unrelated - _UNRELATED_COSINE)
-        return tuple(memory for memory in found if memory.score >= least)
+        return tuple(memory for memory in memories if memory.score >= least)
 
     async def _async_vectors(self, *texts: str) -> Vectors:
         """Return the vectors of texts for a search, one row per text; empty without a model."""
-        missing = await self._async_missing(_AT_ONCE) if self._lacks_vectors else ()
-        vectors = await self._embedder.async_embed(
-            [*texts, *(each.embedded for each in missing)], PATIENCE_SECONDS
-        )
-        if len(vectors) and missing:
-            await self._async_store(missing, vectors[len(texts) :])
+        vectors = await self._embedder.async_embed(texts, PATIENCE_SECONDS)
+        if len(vectors) and self._lacks_vectors:
             self.embed_later()
-        return vectors[: len(texts)]
+        return vectors
 
     async def _async_best(
         self, vectors: Vectors, words: str, count: int, *, requests: bool = False
@@ -258,8 +235,11 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
     async def async_tick(self) -> None:
         """Look after the file: retry what has failed, and free RAM after 10 minutes (`IDLE`)."""
-        if self.fault is not None:
-            await self._async_recheck()
+        if self.fault is not None and not self._closed:
+            # Write to the file; reading would also work on a full disk.
+            with suppress(MemoryStoreError):
+                await self.async_run(PersonMemory.change_settings)
+                self._note(None)
         if self._lacks_vectors and self._additions:
             self.embed_later()
         elif self._hass.loop.time() - self._used >= IDLE.total_seconds():

@@ -24,6 +24,7 @@ from ..people import Person
 from ..storage import FileFault
 from .async_memory import AsyncPersonMemory, MemoryEmbedder
 from .memories import Memory, MemorySettings, MemoryStoreError
+from .memory_export import figures
 from .person_memory import PersonMemory
 
 _LOGGER = logging.getLogger(__name__)
@@ -125,13 +126,13 @@ class LongTermMemory:
 
         An unusable file gives `{"error": <name of the exception class>}`.
         """
-        figures = []
+        files = []
         for user_id in await self.async_users():
             try:
-                figures.append(await self.of(user_id).async_run(_figures))
+                files.append(await self.of(user_id).async_run(figures))
             except MemoryStoreError as err:
-                figures.append({"error": type(err).__name__})
-        return sorted(figures, key=lambda each: each.get("memories", -1), reverse=True)
+                files.append({"error": type(err).__name__})
+        return sorted(files, key=lambda each: each.get("memories", -1), reverse=True)
 
     async def async_embed_all(self) -> None:
         """Compute the missing vectors of all users' memories in the background."""
@@ -213,21 +214,3 @@ def _expire(memory: PersonMemory, household: MemorySettings) -> None:
         memory.expire_requests(now - timedelta(days=settings.request_days))
     if days := list(filter(None, (settings.retention_days, settings.request_days))):
         memory.commands.expire(now - timedelta(days=min(days)))
-
-
-def _figures(memory: PersonMemory) -> dict[str, Any]:
-    settings, profile = memory.settings(), memory.summaries.profile()
-    return {
-        "memories": memory.count(),
-        "vectors": memory.recall.vector_count(),
-        "day_summaries": len(memory.summaries.days()),
-        "profile_age_hours": (
-            None
-            if profile is None
-            else round((dt_util.utcnow() - profile.made_at).total_seconds() / 3600, 1)
-        ),
-        "profile_days": 0 if profile is None else len(profile.dates),
-        "remembers": settings.enabled,
-        "retention_days": settings.retention_days,
-        "request_days": settings.request_days,
-    }

@@ -1,8 +1,10 @@
-"""Export the memory of a person as JSON."""
+"""A person's memory as JSON: all of it for an export, or only numbers for the diagnostics."""
 
 import itertools
 from operator import itemgetter
 from typing import Any, Final
+
+from homeassistant.util import dt as dt_util
 
 from .memories import ORIGINS, from_instant
 from .person_memory import PersonMemory
@@ -45,4 +47,23 @@ def _saying_json(place: str | None, origin: int, tainted: int, at: int) -> dict[
         "place": place,
         "origin": ORIGINS[origin].value,
         "tainted": bool(tainted),
+    }
+
+
+def figures(memory: PersonMemory) -> dict[str, Any]:
+    """Return the numbers of memories and vectors, the age of the profile, and the settings."""
+    settings, profile = memory.settings(), memory.summaries.profile()
+    return {
+        "memories": memory.count(),
+        "vectors": memory.recall.vector_count(),
+        "day_summaries": len(memory.summaries.days()),
+        "profile_age_hours": (
+            None
+            if profile is None
+            else round((dt_util.utcnow() - profile.made_at).total_seconds() / 3600, 1)
+        ),
+        "profile_days": 0 if profile is None else len(profile.dates),
+        "remembers": settings.enabled,
+        "retention_days": settings.retention_days,
+        "request_days": settings.request_days,
     }
