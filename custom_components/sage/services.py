@@ -5,7 +5,6 @@ administrators can delete memories of other users, but no action reads them.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 import probatio
@@ -17,7 +16,7 @@ from homeassistant.util import dt as dt_util
 
 from .config import async_update_profile
 from .conversation import UNTRUSTED
-from .memory import RECALLED, Memory, Origin, PersonMemory, export
+from .memory import RECALLED, Memory, Origin, PersonMemory, export, whole_days
 from .people import Person
 from .run import ActionRequest, SageAction, failure, refusal
 
@@ -120,7 +119,11 @@ async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> i
         case "everything":
             return await memory.async_do(whose, PersonMemory.forget_all)
         case "period":
-            start, end = _span(data.get("first_day"), data.get("last_day"))
+            days = (str(data[key]) if key in data else None for key in ("first_day", "last_day"))
+            try:
+                start, end = whole_days(*days)
+            except ValueError as err:
+                raise refusal("period") from err
             return await memory.async_do(whose, PersonMemory.forget_period, start, end)
         case "topic" if whose != request.person:
             # The number of matches would reveal what another person spoke about.
@@ -131,22 +134,6 @@ async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> i
         case _:
             ids = data["ids"]
     return await memory.async_do(whose, PersonMemory.forget, ids)
-
-
-def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
-    """Return the start of the first day and the end of the last day, in UTC.
-
-    If `last` is None, it equals `first`. Raises ServiceValidationError for an invalid period.
-    """
-    last = last or first
-    if first is None or last is None or last < first:
-        raise refusal("period")
-    try:
-        days = (first, last + timedelta(days=1))
-        start, end = (dt_util.as_utc(dt_util.start_of_local_day(day)) for day in days)
-    except OverflowError as err:
-        raise refusal("period") from err
-    return start, end
 
 
 # The profile

@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.memory.memories import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.tools.memory import whole_days
+from custom_components.sage.memory.profile import whole_days
 
 START = datetime(2026, 11, 20, tzinfo=UTC)
 END = START + timedelta(days=1)

@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant, callback
 from ..embeddings import Embedder, Vectors, cosines
 from ..model import ModelError, ModelErrorKind
 from ..storage import AsyncFile, FileFault, remove_files
-from .memories import Memory, MemoryRefusedError, MemoryStoreError, Recollection
+from .memories import Memory, MemoryRefusedError, MemoryStoreError, Recollection, clean
 from .person_memory import PersonMemory
 
 _LOGGER = logging.getLogger(__name__)
@@ -150,11 +150,15 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         self.embed_later()
         return memory
 
-    async def async_recollect(self, question: str) -> Recollection:
-        """Return the person's profile with newer corrections, and the 5 best matching memories."""
+    async def async_recollect(self, question: str, *, besides: str = "") -> Recollection:
+        """Return the person's profile with newer corrections, and the 5 best matching memories.
+
+        `besides`: the words of a memory that is left out.
+        """
         memories = await self.async_recall(question)
         profile = await self.async_run(lambda file: file.summaries.profile_text())
-        return Recollection(profile=profile, memories=memories)
+        others = tuple(memory for memory in memories if memory.text != clean(besides))
+        return Recollection(profile=profile, memories=others)
 
     async def async_recall(self, question: str, count: int = RECALLED) -> tuple[Memory, ...]:
         """Return the `count` memories that best match a question, best first, with scores.

@@ -209,6 +209,9 @@ class MemorySettings:
 class MemoryStoreError(StoreError):
     """Raised when a memory file cannot be used; `fault` says why."""
 
+    key: str | None = None
+    """The translation key of the error; only if the call is invalid."""
+
 
 class MemoryRefusedError(MemoryStoreError):
     """Raised when a memory call is invalid, such as for an unknown id; the file itself works."""

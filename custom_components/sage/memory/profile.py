@@ -216,6 +216,31 @@ def _hit(spans: Sequence[tuple[int, int, str]], instants: Iterable[int]) -> set[
     return hit
 
 
+def whole_days(first: str | None, last: str | None) -> tuple[datetime, datetime]:
+    """Return the start of the first day and the end (excluded) of the last day, in UTC.
+
+    The arguments are ISO dates in the home's time zone. Without `last`, the period is one day.
+    Raises ValueError for other arguments; its text says how to fix them.
+    """
+    begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))
+    if begin is None or end is None or end < begin:
+        raise ValueError(_DAYS)
+    zone = dt_util.get_default_time_zone()
+    try:
+        return (
+            dt_util.as_utc(_midnight(begin, zone)),
+            dt_util.as_utc(_midnight(end + timedelta(days=1), zone)),
+        )
+    except OverflowError:
+        raise ValueError(_DAYS) from None
+
+
+_DAYS: Final = (
+    "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later; for one "
+    "day `first_day` alone."
+)
+
+
 def _midnight(day: date, zone: tzinfo) -> datetime:
     return datetime.combine(day, time.min, zone)
 

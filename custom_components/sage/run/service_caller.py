@@ -19,7 +19,7 @@ from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers.service import async_register_admin_service
 
 from ..const import DOMAIN
-from ..memory import LongTermMemory, MemoryRefusedError, MemoryStoreError
+from ..memory import LongTermMemory, MemoryStoreError
 from ..people import HOUSEHOLD, Person, async_user
 from .runtime import SageConfigEntry
 
@@ -157,7 +157,7 @@ def failure(key: str, **placeholders: str) -> HomeAssistantError:
 
 
 def _service_error(err: MemoryStoreError) -> HomeAssistantError:
-    if isinstance(err, MemoryRefusedError):
+    if err.key is not None:
         return refusal(err.key, error=str(err))
     if err.fault is None:
         return refusal("not_loaded")

@@ -6,17 +6,15 @@ asks for confirmation.
 
 import logging
 from collections.abc import Mapping, Sequence
-from datetime import datetime, time, timedelta
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
 import probatio
 from homeassistant.helpers import llm
-from homeassistant.util import dt as dt_util
 
 from ..agent import About, Finish, FinishKind, error_result, final_result, text_result
-from ..memory import Memory, MemoryStoreError, Origin, PersonMemory, clean
+from ..memory import Memory, MemoryStoreError, Origin, PersonMemory, whole_days
 from ..storage import FileFault
 from ..text import Verbatim, verbatim, visible
 from .sage_tool import WRITES, Arguments, SageTool, Situation
@@ -30,10 +28,6 @@ _NOTHING_FITS: Final = text_result(
     "No memory fits: nothing to forget. Finish with kind `could_not`."
 )
 _NOT_FORGOTTEN: Final = "Nothing was forgotten"
-_DAYS: Final = (
-    "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later; for one "
-    "day `first_day` alone."
-)
 
 
 class MemoryAction(StrEnum):
@@ -81,6 +75,8 @@ class MemoryTool(SageTool):
         """
         try:
             return await self._async_do(MemoryAction(given["action"]), given)
+        except ValueError as err:
+            return error_result(str(err))
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be used: %s", err)
             # If commands were executed, the model writes the answer, which must also report them.
@@ -92,7 +88,7 @@ class MemoryTool(SageTool):
             )
 
     async def _async_do(self, action: MemoryAction, given: Mapping[str, Any]) -> llm.ToolResult:
-        text = clean(given.get("text") or "")
+        text = (given.get("text") or "").strip()
         match action:
             case MemoryAction.REMEMBER:
                 return await self._async_remember(given, text, Origin.TOLD)
@@ -139,10 +135,7 @@ class MemoryTool(SageTool):
         return _forgotten(len(found))
 
     async def _async_forget_period(self, given: Mapping[str, Any]) -> llm.ToolResult:
-        try:
-            start, end = whole_days(given.get("first_day"), given.get("last_day"))
-        except ValueError as err:
-            return error_result(str(err))
+        start, end = whole_days(given.get("first_day"), given.get("last_day"))
         memory = self.situation.memory
         found = await memory.async_look(PersonMemory.said_within, start, end)
         if (no := await self._async_refused(found)) is not None:
@@ -205,22 +198,3 @@ def memory_fault(situation: Situation, fault: FileFault) -> llm.ToolResult:
 
 def _say(situation: Situation, which: str, **placeholders: str) -> str:
     return situation.sentences.say(f"forget_{which}", **placeholders)
-
-
-def whole_days(first: str | None, last: str | None) -> tuple[datetime, datetime]:
-    """Return the start of the first day and the end (excluded) of the last day, in UTC.
-
-    The arguments are ISO dates in the home's time zone. Without `last`, the period is one day.
-    Raises ValueError for other arguments; its text says how to fix them.
-    """
-    begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))
-    if begin is None or end is None or end < begin:
-        raise ValueError(_DAYS)
-    zone = dt_util.get_default_time_zone()
-    try:
-        return (
-            dt_util.as_utc(datetime.combine(begin, time.min, zone)),
-            dt_util.as_utc(datetime.combine(end + timedelta(days=1), time.min, zone)),
-        )
-    except OverflowError:
-        raise ValueError(_DAYS) from None

@@ -1,7 +1,7 @@
 """Access to a person's memory for the tools that process one command of this person."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Concatenate
 
 from homeassistant.util import dt as dt_util
@@ -9,13 +9,11 @@ from homeassistant.util import dt as dt_util
 from ..agent import Run
 from ..home import RunEvent, RunEventKind
 from ..memory import (
-    AsyncPersonMemory,
     LongTermMemory,
     Memory,
     Origin,
     PersonMemory,
     Recollection,
-    clean,
 )
 
 
@@ -35,15 +33,14 @@ class RunMemory:
 
         An earlier request in the same words is left out: it does not answer itself.
         """
-        recollection = await self._own.async_recollect(question)
+        said = self._run.utterance.text
+        recollection = await self._memory.of(self._person).async_recollect(question, besides=said)
         self._note(RunEventKind.RECALLED)
-        said = clean(self._run.utterance.text)
-        others = tuple(memory for memory in recollection.memories if memory.text != said)
-        return replace(recollection, memories=others)
+        return recollection
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
         """Return the memories about a topic."""
-        memories = await self._own.async_find(topic)
+        memories = await self._memory.of(self._person).async_find(topic)
         self._note(RunEventKind.RECALLED)
         return memories
 
@@ -51,7 +48,7 @@ class RunMemory:
         self, call: Callable[Concatenate[PersonMemory, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Return the result of `call`, a method such as `PersonMemory.known`, for the person."""
-        result = await self._own.async_run(call, *args, **kwargs)
+        result = await self._memory.of(self._person).async_run(call, *args, **kwargs)
         self._note(RunEventKind.RECALLED)
         return result
 
@@ -66,26 +63,26 @@ class RunMemory:
         utterance = self._run.utterance
         at = dt_util.as_utc(utterance.now)
         fact = Memory(text=text, at=at, place=utterance.room, origin=origin, tainted=tainted)
-        stored = await self._own.async_remember(fact)
+        stored = await self._memory.of(self._person).async_remember(fact)
         if stored is not None:
             self._note(RunEventKind.MEMORY_CHANGED)
         return stored
 
     async def async_set_enabled(self, *, enabled: bool) -> None:
         """Switch the memory of the person on or off."""
-        await self._own.async_run(PersonMemory.change_settings, enabled=enabled)
+        await self._memory.of(self._person).async_run(PersonMemory.change_settings, enabled=enabled)
         self._note(RunEventKind.MEMORY_CHANGED)
 
     async def async_forget[**P](
         self, call: Callable[Concatenate[PersonMemory, P], int], *args: P.args, **kwargs: P.kwargs
     ) -> None:
         """Delete memories by `call(*args, **kwargs)`, a method such as `PersonMemory.forget`."""
-        await self._own.async_run(call, *args, **kwargs)
+        await self._memory.of(self._person).async_run(call, *args, **kwargs)
         self._note(RunEventKind.FORGOTTEN, "details_kept")
 
     def _note(self, kind: RunEventKind, key: str = "") -> None:
         self._run.record.add(RunEvent(kind=kind, key=key))
 
     @property
-    def _own(self) -> AsyncPersonMemory:
-        return self._memory.of(self._run.person.user_id)
+    def _person(self) -> str | None:
+        return self._run.person.user_id
