@@ -55,7 +55,6 @@ from .run import (
     RunRegistry,
     SageConfigEntry,
     SageRuntime,
-    async_clear_model_error,
     async_register_actions,
 )
 from .services import MEMORY_SERVICES, PROCESS_SERVICES
@@ -264,7 +263,6 @@ async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> boo
 
     Stops commands in progress; their answers say that SAGE was stopped.
     """
-    async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if is_unloaded:
         # Stop routines first, since they start runs. The memory closes later, because runs store

@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant, callback
 from ..embeddings import Embedder, Vectors, cosines
 from ..model import ModelError, ModelErrorKind
 from ..storage import AsyncFile, FileFault, remove_files
-from .memories import Memory, MemoryRefusedError, MemoryStoreError, Recollection, clean
+from .memories import Memory, MemoryRefusedError, MemoryStoreError, Origin, Recollection, clean
 from .person_memory import PersonMemory
 
 _LOGGER = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         """Whether memories may have no vector: after an addition, or a failure of the model."""
 
         self._additions = 0
-        """Number of calls of `embed_later`."""
+        """Number of calls of `embed_later`, and of stored requests."""
 
         self.fault: FileFault | None = None
         """Why the last call failed; None after a successful write."""
@@ -147,7 +147,12 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             memory = await self.async_run(PersonMemory.add, new)
         except MemoryRefusedError:
             return None
-        self.embed_later()
+        if new.origin is Origin.REQUEST:
+            # Only a search for all memories of a topic finds it, so its vector has time.
+            self._lacks_vectors = True
+            self._additions += 1
+        else:
+            self.embed_later()
         return memory
 
     async def async_recollect(self, question: str, *, besides: str = "") -> Recollection:

@@ -1,7 +1,6 @@
 """Runs: the processing of one command of one person, from the utterance to the final answer."""
 
 from .answering import Answering
-from .fall_back import async_clear_model_error
 from .run_registry import RunRegistry
 from .runtime import Prefixes, SageAgent, SageConfigEntry, SageRuntime
 from .service_caller import (

@@ -417,17 +417,18 @@ class Answering:
                 case RunEvent():
                     key = entry.key or f"details_{entry.kind}"
                     steps.append(self._sentences.say(key, tool=entry.text))
-        if not (outcomes or readings or steps):
-            return
-        language = self._run.utterance.language
-        values = say_readings(self._hass, self._sentences, readings, language)
-        if (more := len(values) - _MOST_VALUES) > 0:
-            counted = self._sentences.say("details_more", count=str(more))
-            values = [*values[:_MOST_VALUES], counted]
-        seen = [*values, *filter(None, steps)]
+        seen = [*(self._said_values(readings) if readings else ()), *filter(None, steps)]
         self._seen |= dict.fromkeys(seen)
-        for sentence in (self._say_outcomes(outcomes), *seen):
+        done = self._say_outcomes(outcomes) if outcomes else ""
+        for sentence in (done, *seen):
             text = " ".join(sentence.split())
             if text and text not in self._shown:
                 self._shown.add(text)
                 self._run.port.emit(Progress(text))
+
+    def _said_values(self, readings: Sequence[Reading]) -> list[str]:
+        language = self._run.utterance.language
+        values = say_readings(self._hass, self._sentences, readings, language)
+        if (more := len(values) - _MOST_VALUES) <= 0:
+            return values
+        return [*values[:_MOST_VALUES], self._sentences.say("details_more", count=str(more))]

@@ -5,6 +5,7 @@ Home Assistant's built-in agent recognizes the command; SAGE checks permissions 
 
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from homeassistant.components.conversation import (
@@ -88,15 +89,14 @@ def async_report_model_error(
         translation_key=f"model_{kind.value}",
         translation_placeholders={"model": model},
     )
+    if is_new:
+        entry.async_on_unload(partial(async_clear_model_error, hass, entry))
     return is_new
 
 
 @callback
 def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Delete the repair issue about the model.
-
-    Call this when the model replies, and when the entry is unloaded.
-    """
+    """Delete the repair issue about the model: when it replies, and when the entry is unloaded."""
     if ir.async_get(hass).async_get_issue(DOMAIN, _MODEL_ISSUE + entry.entry_id) is not None:
         _LOGGER.info("The repair issue of the model is closed")
     ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
