@@ -34,6 +34,9 @@ REST_SECONDS: Final = 60.0
 _BATCH: Final = 64
 """Number of memories per background request to the embedding model."""
 
+_AT_ONCE: Final = 7
+"""Maximum number of missing vectors that a search computes, in the request for the question."""
+
 _ALIKE: Final = 0.45
 """Minimum score for a memory to count as being about a topic, for the built-in model."""
 
@@ -188,10 +191,14 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
     async def _async_vectors(self, *texts: str) -> Vectors:
         """Return the vectors of texts for a search, one row per text; empty without a model."""
-        vectors = await self._embedder.async_embed(texts, PATIENCE_SECONDS)
-        if len(vectors) and self._lacks_vectors:
+        missing = await self._async_missing(_AT_ONCE) if self._lacks_vectors else ()
+        vectors = await self._embedder.async_embed(
+            [*texts, *(memory.embedded for memory in missing)], PATIENCE_SECONDS
+        )
+        if len(vectors) and missing:
+            await self._async_store(missing, vectors[len(texts) :])
             self.embed_later()
-        return vectors
+        return vectors[: len(texts)]
 
     async def _async_best(
         self, vectors: Vectors, words: str, count: int, *, requests: bool = False
