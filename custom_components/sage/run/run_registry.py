@@ -143,9 +143,9 @@ class RunRegistry:
             async with self._background_turn:
                 if not self._idle.is_set():
                     continue
-                self._background = asyncio.create_task(work())
+                self._background = task = asyncio.create_task(work())
                 try:
-                    return await self._background
+                    return await task
                 except asyncio.CancelledError:
                     own = asyncio.current_task()
                     if own is None or own.cancelling():
