@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Concatenate, Final, override
+from typing import Final, override
 
 import numpy as np
 from homeassistant.core import HomeAssistant, callback
 
 from ..embeddings import Embedder, Vectors, cosines
 from ..model import ModelError, ModelErrorKind
-from ..storage import AsyncFile, FileFault, remove_files
+from ..storage import AsyncFile, FileFault, StoreError, remove_files
 from .memories import Memory, MemoryRefusedError, MemoryStoreError, Origin, Recollection, clean
 from .person_memory import PersonMemory
 
@@ -92,8 +92,8 @@ class MemoryEmbedder:
 class AsyncPersonMemory(AsyncFile[PersonMemory]):
     """The memory of one person or of the household.
 
-    Calls run in a thread, one after the other. All methods raise MemoryStoreError if the memory
-    file is unusable.
+    Calls such as `async_run(PersonMemory.forget, ids)` run in a thread, one after the other. All
+    methods raise MemoryStoreError if the memory file is unusable.
     """
 
     def __init__(
@@ -107,7 +107,6 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         super().__init__(hass, path, PersonMemory)
         self._embedder = embedder
         self._report = report
-        self._used = 0.0
         self._embedding: asyncio.Task[None] | None = None
         self._lacks_vectors = True
         """Whether memories may have no vector: after an addition, or a failure of the model."""
@@ -119,20 +118,8 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         """Why the last call failed; None after a successful write."""
 
     @override
-    async def async_run[**P, T](
-        self,
-        call: Callable[Concatenate[PersonMemory, P], T],
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> T:
-        """Call a method of `PersonMemory`, e.g. `PersonMemory.forget`; return its result."""
-        self._used = self._hass.loop.time()
-        try:
-            return await super().async_run(call, *args, **kwargs)
-        except MemoryStoreError as error:
-            self._note(error.fault or self.fault)
-            raise
+    def _note_failure(self, error: StoreError) -> None:
+        self._note(error.fault or self.fault)
 
     def _note(self, fault: FileFault | None) -> None:
         if fault is not self.fault:
@@ -258,7 +245,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
                 self._note(None)
         if self._lacks_vectors and self._additions:
             self.embed_later()
-        elif self._hass.loop.time() - self._used >= IDLE.total_seconds():
+        elif self._hass.loop.time() - self._used_at >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
 
     def _unload(self) -> None:

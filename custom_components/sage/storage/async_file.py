@@ -32,6 +32,7 @@ from .database import (
     raising_store_errors,
     replace_file,
 )
+from .store_error import StoreError
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -58,6 +59,8 @@ class AsyncFile[F: Database]:
         self._file: F | None = None
         self._closed = False
         self._held = BACKUP_UNDER_WAY in hass.data
+        self._used_at = 0.0
+        """Time of the last call, on the clock of the event loop."""
 
     async def async_run[**P, T](
         self, call: Callable[Concatenate[F, P], T], /, *args: P.args, **kwargs: P.kwargs
@@ -67,11 +70,19 @@ class AsyncFile[F: Database]:
         A started call continues if the caller is cancelled. Raises the exceptions of `call`, and
         `FileKind.error` if the file is closed or unusable.
         """
+        self._used_at = self._hass.loop.time()
         if self._closed:
             raise closed(self._store.kind)
-        return await self._async_in_turn(
-            lambda: self._call_or_recover(lambda file: call(file, *args, **kwargs))
-        )
+        try:
+            return await self._async_in_turn(
+                lambda: self._call_or_recover(lambda file: call(file, *args, **kwargs))
+            )
+        except StoreError as error:
+            self._note_failure(error)
+            raise
+
+    def _note_failure(self, error: StoreError) -> None:
+        """Take note of the error of a call."""
 
     async def async_hold(self) -> None:
         """Keep the database file unchanged until `async_release`, so that a backup can copy it.

@@ -23,6 +23,7 @@ from unicodedata import category
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
+from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.language import Dialect
 
 from ..const import DOMAIN
@@ -264,6 +265,9 @@ def visible(text: str) -> str:
 
 
 _CATEGORY = "common"
+_LOADED: Final[HassKey[dict[str, Sentences]]] = HassKey(f"{DOMAIN}_sentences")
+"""Key in `hass.data`: language -> its sentences; None for a language without a translation."""
+
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}")
 LANGUAGES: Final = frozenset({"en", "de", "fr"})
 """Languages with a translation file."""
@@ -318,8 +322,11 @@ def known_language(language: str) -> str:
 async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:
     """Return the fixed sentences in `language`, such as `de-CH`, or in English if untranslated."""
     base = Dialect.parse(language).language
-    is_own = base in LANGUAGES
-    loaded = await async_get_translations(hass, base if is_own else "en", _CATEGORY, [DOMAIN])
-    prefix = f"component.{DOMAIN}.{_CATEGORY}."
-    texts = {key.removeprefix(prefix): text for key, text in loaded.items()}
-    return Sentences(texts, is_own_language=is_own)
+    own = base if base in LANGUAGES else None
+    loaded = hass.data.setdefault(_LOADED, {})
+    if own not in loaded:
+        translations = await async_get_translations(hass, own or "en", _CATEGORY, [DOMAIN])
+        prefix = f"component.{DOMAIN}.{_CATEGORY}."
+        texts = {key.removeprefix(prefix): text for key, text in translations.items()}
+        loaded[own] = Sentences(texts, is_own_language=own is not None)
+    return loaded[own]
