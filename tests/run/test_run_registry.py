@@ -14,6 +14,7 @@ from custom_components.sage.agent.port import Port, RunEnded
 from custom_components.sage.agent.record import Record
 from custom_components.sage.agent.run import Exchange, Run, Utterance
 from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.run import run_registry
 from custom_components.sage.run.run_registry import RunRegistry
 
 ANNA = Person(user_id="anna", name="Anna")
@@ -174,3 +175,47 @@ def test_traces_are_bounded_and_forgotten_with_their_person() -> None:
     runs.forget("anna")
     assert runs.traces("anna") == []
     assert len(runs.traces("ben")) == 1
+
+
+async def test_a_command_interrupts_background_work_which_then_begins_again(
+    hass, entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_registry, "SETTLED_SECONDS", 0)
+    runs, run = RunRegistry(), a_run()
+    began, may_end = list[bool](), asyncio.Event()
+
+    async def work() -> str:
+        began.append(runs.is_active)
+        await may_end.wait()
+        return "done"
+
+    working = hass.async_create_task(runs.async_while_idle(work))
+    other = hass.async_create_task(runs.async_while_idle(work))
+    await settle()
+    assert began == [False], "one at a time"
+
+    await ask(runs, hass, entry, run)
+    may_end.set()
+    await settle()
+    assert not working.done()
+    assert began == [False]
+
+    run.port.reply("yes")
+    assert await asyncio.gather(working, other) == ["done", "done"]
+    assert began == [False, False, False]
+
+
+async def test_background_work_that_is_cancelled_does_not_begin_again() -> None:
+    runs = RunRegistry()
+    began: list[bool] = []
+
+    async def work() -> None:
+        began.append(True)
+        await asyncio.Event().wait()
+
+    working = asyncio.create_task(runs.async_while_idle(work))
+    await settle()
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    assert working.cancelled()
+    assert began == [True]
