@@ -372,7 +372,7 @@ class Answering:
             return
         texts: list[Memory] = []
         # The utterance is stored unless a fact was; that may also come from a reply.
-        if replies or not evidence.memory_changed:
+        if replies or not evidence.has_kept:
             texts.append(
                 Memory(
                     text=utterance.text,

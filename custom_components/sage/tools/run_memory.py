@@ -71,7 +71,7 @@ class RunMemory:
     async def async_set_enabled(self, *, enabled: bool) -> None:
         """Switch the memory of the person on or off."""
         await self._memory.of(self._person).async_run(PersonMemory.change_settings, enabled=enabled)
-        self._note(RunEventKind.MEMORY_CHANGED)
+        self._note(RunEventKind.MEMORY_SWITCHED, "details_kept")
 
     async def async_forget[**P](
         self, call: Callable[Concatenate[PersonMemory, P], int], *args: P.args, **kwargs: P.kwargs

@@ -44,6 +44,7 @@ class RunEventKind(StrEnum):
 
     RECALLED = "recalled"
     MEMORY_CHANGED = "kept"
+    MEMORY_SWITCHED = "switched"
     FORGOTTEN = "forgotten"
     ROUTINES_LISTED = "routines"
     ROUTINE_CHANGED = "routine"
@@ -103,6 +104,9 @@ class Evidence:
 
         self.memory_changed = False
         """Whether a memory was stored or deleted at the person's request."""
+
+        self.has_kept = False
+        """Whether a fact was stored at the person's request."""
 
         self.has_forgotten = False
         """Whether memories were deleted at the person's request."""
@@ -181,8 +185,11 @@ class Evidence:
         match event.kind:
             case RunEventKind.RECALLED:
                 self.recalled = self.read = True
-            case RunEventKind.MEMORY_CHANGED | RunEventKind.FORGOTTEN:
+            case (
+                RunEventKind.MEMORY_CHANGED | RunEventKind.MEMORY_SWITCHED | RunEventKind.FORGOTTEN
+            ):
                 self.memory_changed = self.changed_others = True
+                self.has_kept |= event.kind is RunEventKind.MEMORY_CHANGED
                 self.has_forgotten |= event.kind is RunEventKind.FORGOTTEN
             case RunEventKind.ROUTINES_LISTED:
                 self.routines_listed = self.read = True
