@@ -56,12 +56,14 @@ async def async_make_looks(
     images = None
     if settings is not None:
         images = await async_server_embedder(hass, settings, policy=_POLICY)
-    return Looks(
-        version=lambda: album.version,
-        has_photos=lambda: album.has_photos,
-        caption=album.caption,
-        async_compare=DeviceLooks(album, embedder, images).async_compare,
-    )
+    compare = DeviceLooks(album, embedder, images).async_compare
+    looks = Looks(caption=album.caption, async_compare=compare)
+
+    def changed() -> None:
+        looks.version, looks.has_photos = album.version, album.has_photos
+
+    entry.async_on_unload(album.listen(changed))
+    return looks
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:

@@ -161,21 +161,21 @@ class Description:
     """Kind of the device in English, such as "lamp"; may be empty."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Looks:
     """What the home asks about the photos of devices."""
-
-    version: Callable[[], object]
-    """Returns a key that changes whenever a caption may have changed."""
-
-    has_photos: Callable[[], bool]
-    """Returns whether at least one device has a photo."""
 
     caption: Callable[[Sequence[str]], str]
     """Returns the captions of a device on one line, by the registry ids of its parts."""
 
     async_compare: Callable[[str, Mapping[str, Sequence[str]], str], Awaitable[Likeness | None]]
     """Compares a description with photos; see `photos.device_looks.DeviceLooks`."""
+
+    has_photos: bool = False
+    """Whether at least one device has a photo."""
+
+    version: int = 0
+    """A counter that grows whenever a caption may have changed."""
 
 
 async def async_rank(

@@ -73,7 +73,7 @@ class HomeView(DeviceView):
     @property
     def has_photos(self) -> bool:
         """Whether at least one device of the home has a photo."""
-        return self._home.appearance is not None and self._home.appearance.has_photos()
+        return self._home.appearance is not None and self._home.appearance.has_photos
 
     def entities_of(self, domain: str) -> list[str]:
         """Return the ids of the entities of a domain that the person may read.

@@ -137,7 +137,7 @@ class Inventory:
     @property
     def _revision(self) -> object:
         """Cache key that changes when a registry, an extension or a caption changes."""
-        captions = None if self._appearance is None else self._appearance.version()
+        captions = None if self._appearance is None else self._appearance.version
         return self._changes, captions, *(each.version for each in self._extensions.values())
 
     def _keep(self, visible: frozenset[str], revision: object, listing: Listing) -> Listing:

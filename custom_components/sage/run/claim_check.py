@@ -221,7 +221,9 @@ class AnswerCheck:
         evidence = self._evidence
         if About.LATER in finish.about and (evidence.routines or evidence.routines_listed):
             return False
-        return self._words.has_phrase(finish.answer, self._situation.routines.names())
+        routines = self._situation.routines
+        has_routines = routines.has_some or bool(evidence.routines)
+        return has_routines and self._words.has_phrase(finish.answer, routines.names())
 
     def _repeats(self, finish: Finish, refused: Finish) -> Iterator[str]:
         """Yield the problems of claims that were refused and left out, though the words stay."""

@@ -248,6 +248,8 @@ def _set_up(situation: Situation) -> list[str]:
         return [f"{_UNREADABLE} {trouble}"]
     unreadable = situation.routines.unreadable
     lost = [f"{unreadable} {_SOME_UNREADABLE}"] if unreadable else []
+    if not situation.routines.has_some:
+        return lost
     listed, more = situation.routines.listed(_ROUTINES)
     if not listed and not more:
         return lost

@@ -96,6 +96,9 @@ class RunRoutines:
         self.unreadable: Final = len(routines.unreadable)
         """The number of routines in the home that are damaged or from a newer version of SAGE."""
 
+        self.has_some: Final = not routines.trouble and bool(routines.list(run.person.user_id))
+        """Whether the person had routines when the run began."""
+
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
@@ -164,11 +167,8 @@ class RunRoutines:
         return {n: self.words.listed(own[n]) for n in shown}, len(own) - len(shown)
 
     def names(self) -> list[str]:
-        """Return the conditions and actions of the person's routines, in words.
-
-        Empty if routines cannot be read.
-        """
-        own = [] if self._routines.trouble else [each.routine for each in self._own().values()]
+        """Return the conditions and actions of the person's routines, in words."""
+        own = [each.routine for each in self._own().values()]
         conditions = [each.when for each in own if isinstance(each.trigger, Condition)]
         return [*conditions, *(each.command for each in own)]
 
