@@ -139,7 +139,7 @@ def make(
         sentences=SENTENCES,
         say_outcomes=told_outcomes,
         home=SimpleNamespace(async_read_again=read_again),
-        routines=SimpleNamespace(names=lambda: names),
+        routines=SimpleNamespace(names=lambda: names, has_some=bool(names)),
     )
     return AnswerCheck(situation, listing)
 
