@@ -265,7 +265,7 @@ def visible(text: str) -> str:
 
 
 _CATEGORY = "common"
-_LOADED: Final[HassKey[dict[str, Sentences]]] = HassKey(f"{DOMAIN}_sentences")
+_LOADED: Final[HassKey[dict[str | None, Sentences]]] = HassKey(f"{DOMAIN}_sentences")
 """Key in `hass.data`: language -> its sentences; None for a language without a translation."""
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}")
