@@ -147,8 +147,7 @@ class RunRegistry:
                 try:
                     return await task
                 except asyncio.CancelledError:
-                    own = asyncio.current_task()
-                    if own is None or own.cancelling():
+                    if _is_cancelled():
                         raise
                 finally:
                     self._background = None
@@ -305,6 +304,13 @@ class RunRegistry:
         `user_id`: None for unidentified speakers.
         """
         self._finished.pop(user_id, None)
+
+
+def _is_cancelled() -> bool:
+    """Return whether the current task itself is cancelled, not only what it awaits."""
+    # In the frame of the task's own code, the task would be part of a reference cycle.
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
 
 
 # ------------------------------------------------------------ traces

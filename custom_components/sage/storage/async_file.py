@@ -188,8 +188,8 @@ def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
             old.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
             new.execute("PRAGMA foreign_keys = OFF")  # until the repair
             new.execute("BEGIN IMMEDIATE")
-            for (table,) in new.execute(_TABLES).fetchall():
-                _copy(old, new, table)
+            for table, key in new.execute(_TABLES).fetchall():
+                _copy(old, new, table, key)
             for statement in kind.repair:
                 new.execute(statement)
             counted = new.execute(f"SELECT count(*) FROM {kind.counted}")  # noqa: S608
@@ -203,16 +203,21 @@ def recover(path: Path, kind: FileKind) -> tuple[Path, int]:
     return aside, count
 
 
-_TABLES: Final = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+_TABLES: Final = """
+SELECT name, iif(wr, (SELECT name FROM pragma_table_info(t.name) WHERE pk = 1), 'rowid')
+FROM pragma_table_list t WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
+"""
+"""The tables, each with a column by which its rows are read in order."""
+
 _KEEP_NUMBERS: Final = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?"
 """Does not use the id of a lost row again."""
 
 
-def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> None:
+def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, key: str) -> None:
     """Copy the rows of a table from both ends up to the first unreadable ones."""
     for order in ("ASC", "DESC"):
         with contextlib.suppress(sqlite3.Error):
-            rows = old.execute(f"SELECT * FROM {table} ORDER BY 1 {order}")  # noqa: S608
+            rows = old.execute(f"SELECT * FROM {table} ORDER BY {key} {order}")  # noqa: S608
             names = ", ".join(column[0] for column in rows.description)
             marks = ", ".join("?" * len(rows.description))
             insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
