@@ -303,25 +303,17 @@ class Answering:
             undo = self._entry.runtime_data.home.undo
             undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
         run.record.end(end.text, is_error=end.kind is EndKind.FAILURE)
-        steps = run.record.tree()
-        calls = [step for step in steps if step["kind"] == "model"]
-        # Any reply shows that the model is available, even one that cannot be parsed.
-        has_replied = bool(calls) and calls[-1]["usage"] is not None
-        if has_replied and self._entry.runtime_data.runs.has_model_error:
-            self._entry.runtime_data.runs.has_model_error = False
-            async_clear_model_error(self._hass, self._entry)
+        runs = self._entry.runtime_data.runs
+        if runs.has_model_error:
+            calls = [step for step in run.record.tree() if step["kind"] == "model"]
+            # Any reply shows that the model is available, even one that cannot be parsed.
+            if calls and calls[-1]["usage"] is not None:
+                runs.has_model_error = False
+                async_clear_model_error(self._hass, self._entry)
         if self._evidence.has_forgotten:
             # Each earlier trace and turn may contain the forgotten text.
-            self._entry.runtime_data.runs.forget(run.person.user_id)
-        trace = trace_of(
-            run,
-            steps,
-            end,
-            self._evidence,
-            outcomes,
-            seen=self._seen,
-            is_silent=self._evidence.has_forgotten,
-        )
+            runs.forget(run.person.user_id)
+        trace = trace_of(run, end, self._evidence, outcomes, self._seen)
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
         exchange = None
         if is_said and not (is_lost or self._evidence.has_forgotten):
@@ -337,7 +329,7 @@ class Answering:
                 devices=tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES],
                 tainted=run.record.is_tainted,
             )
-        self._entry.runtime_data.runs.note(run.person, trace, exchange)
+        runs.note(run.person, trace, exchange)
         # A separate task, so that the command is stored even if the run is cancelled.
         work = async_log(self._entry.runtime_data.memory, run.person, trace)
         self._hass.async_create_task(work, "SAGE logs a command")

@@ -318,22 +318,20 @@ def _is_cancelled() -> bool:
 
 def trace_of(
     run: Run,
-    steps: Sequence[dict[str, Any]],
     end: End,
     evidence: Evidence,
     outcomes: Sequence[Mapping[str, Any]],
-    *,
-    seen: Iterable[str] = (),
-    is_silent: bool = False,
+    seen: Iterable[str],
 ) -> dict[str, Any]:
     """Return the trace of a finished run: all its steps, as a JSON-compatible dict.
 
-    - `steps`: all steps of the run, itself first (`Record.tree`)
+    It leaves out all words of the person and of the answer if the run has deleted memories.
+
     - `end`: its end; if the person replied with a new request, the question counts as the answer
     - `outcomes`: the final outcomes as dicts, with sentences in the person's language
     - `seen`: sentences about what was read, and other steps
-    - `is_silent`: whether to leave out all words of the person and of the answer
     """
+    steps, is_silent = run.record.tree(), evidence.has_forgotten
     root, calls = steps[0], [step for step in steps if step["kind"] == "model"]
     if is_silent:
         root = root | {"arguments": {}, "result": "", "children": []}
