@@ -380,7 +380,7 @@ class Answering:
                 at=dt_util.utcnow(),
                 place=utterance.room,
                 question=replied.question,
-                tainted=self._run.tainted,
+                tainted=self._run.record.is_tainted,
             )
             for replied in (replies[:-1] if self._has_stray_reply else replies)
         ]
