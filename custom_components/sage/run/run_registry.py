@@ -285,9 +285,7 @@ class RunRegistry:
     def waiting_summaries(self, user_id: str | None) -> list[dict[str, Any]]:
         """Return the commands of a user that wait for a reply, with the question as the answer."""
         return [
-            _summary(
-                trace_of(run, run.record.tree(), End(EndKind.ANSWER, asked.text), Evidence(), ())
-            )
+            _summary(trace_of(run, End(EndKind.ANSWER, asked.text), Evidence(), (), ()))
             for run in self.active.values()
             if run.person.user_id == user_id and (asked := run.port.open_question) is not None
         ]
