@@ -71,7 +71,8 @@ def is_same(
         return isinstance(value, Mapping) and all(
             part in value and is_same(str(part), each, value[part]) for part, each in wanted.items()
         )
-    value = unwrapped(value)
+    if isinstance(value, Mapping):
+        value = unwrapped(value)
     if isinstance(wanted, list | tuple):
         return (
             isinstance(value, list | tuple)

@@ -44,29 +44,29 @@ _MEANINGS: Final[Mapping[OutcomeKind, str]] = {
 }
 
 
-def describe_for_model(outcomes: Sequence[Outcome]) -> str:
+def describe_for_model(outcomes: Iterable[Outcome]) -> str:
     """Return the results of commands as text for the model: one English line for each command."""
-    return "\n".join(map(_described, outcomes))
-
-
-def _described(outcome: Outcome) -> str:
-    shown = without_codes(outcome.arguments)
-    arguments = ", ".join(f"{name}={plain(value)}" for name, value in shown.items())
-    line = (
-        f"- {outcome.device_name} ({outcome.component_id}) {outcome.command}({arguments}): "
-        f"{_MEANINGS[outcome.kind]}"
-    )
-    if outcome.kind is OutcomeKind.VERIFIED and missed(outcome):
-        line += ", as near as the device gets"
-    if changed := ", ".join([*_changes(outcome)][:_SHOWN_CHANGES]):
-        line += f"; {changed}"
-    if error := outcome.reason_placeholders.get("error"):
-        mark = fenced if answers_with_text(outcome.capability) else quoted
-        return f"{line}. Home Assistant says:\n{mark(error)}"
-    line = f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
-    if outcome.is_free_text:
-        return f"{line}\n{fenced(outcome.response)}"
-    return f"{line} {outcome.response}" if outcome.response else line
+    lines: list[str] = []
+    for outcome in outcomes:
+        shown = without_codes(outcome.arguments)
+        arguments = ", ".join(f"{name}={plain(value)}" for name, value in shown.items())
+        line = (
+            f"- {outcome.device_name} ({outcome.component_id}) {outcome.command}({arguments}): "
+            f"{_MEANINGS[outcome.kind]}"
+        )
+        if outcome.kind is OutcomeKind.VERIFIED and missed(outcome):
+            line += ", as near as the device gets"
+        if changed := ", ".join([*_changes(outcome)][:_SHOWN_CHANGES]):
+            line += f"; {changed}"
+        if error := outcome.reason_placeholders.get("error"):
+            mark = fenced if answers_with_text(outcome.capability) else quoted
+            line += f". Home Assistant says:\n{mark(error)}"
+        else:
+            line += f". {outcome.detail}" if outcome.detail else "."
+            if response := outcome.response:
+                line += f"\n{fenced(response)}" if outcome.is_free_text else f" {response}"
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _changes(outcome: Outcome) -> Iterator[str]:

@@ -55,6 +55,7 @@ FAILED_ERROR: Final = "outcome_failed_error"
 RUN_SCRIPT: Final = ("script", "turn_on")
 """The action that runs a script; the arguments of the command are the fields of the script."""
 
+_RISKY_SINCE: Final = "It has become risky since the person was asked. Ask for it again."
 _NOBODY: Final = "This needs a confirmation, and nobody can give it here."
 _DECLINED: Final = "The person did not agree. Do not try it again or another way."
 
@@ -118,7 +119,11 @@ class ValidatedCommand(CommandTarget):
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of this command; `more` are other fields of `Outcome`."""
-        own = {"command": self.name, "arguments": self.shown_arguments}
+        is_undo = self.restores is not None
+        own = {
+            "command": PUT_BACK if is_undo else self.description.name,
+            "arguments": self.restores if is_undo else self.arguments,
+        }
         return CommandTarget.outcome(self, kind, detail, **own, **more)
 
 
@@ -381,8 +386,16 @@ class Pipeline:
         breaks = Breaks()
         for batch in _batches(steps):
             for step in batch:
-                before = earlier.get(step.command.target, ())
-                step.outcome = self._stopped_now(authority.person, step, before)
+                command, backend = step.command, step.backend
+                before = earlier.setdefault(command.target, [])
+                stopped = (backend.follows_failure(command, each) for each in before)
+                step.outcome = next(filter(None, stopped), None)
+                if step.outcome is None:
+                    checked = self.checked(authority.person, command)
+                    if isinstance(checked, Outcome):
+                        step.outcome = checked
+                    elif not checked.is_covered_by(step.agreed):
+                        step.refuse(_RISKY_SINCE, REFUSED_CHANGED)
                 await breaks.async_take()
             sent = [step for step in batch if step.outcome is None]
             if sent:
@@ -393,25 +406,7 @@ class Pipeline:
                     step.outcome = outcome
             for step in batch:
                 if step.outcome is not None:
-                    earlier.setdefault(step.command.target, []).append(step.outcome)
-
-    def _stopped_now(
-        self, person: Person, step: _Step, earlier: Iterable[Outcome]
-    ) -> Outcome | None:
-        """Return an outcome if the command must not be sent now; None if it may be sent."""
-        for before in earlier:
-            if (stopped := step.backend.follows_failure(step.command, before)) is not None:
-                return stopped
-        checked = self.checked(person, step.command)
-        if isinstance(checked, Outcome):
-            return checked
-        if checked.is_covered_by(step.agreed):
-            return None
-        return step.command.outcome(
-            OutcomeKind.REFUSED,
-            "It has become risky since the person was asked. Ask for it again.",
-            reason=REFUSED_CHANGED,
-        )
+                    earlier[step.command.target].append(step.outcome)
 
 
 def _harmless(steps: Iterable[_Step]) -> list[_Step]:

@@ -140,7 +140,9 @@ class UndoHistory:
 
         A run processes one request of the person. Runs without changes are ignored.
         """
-        last = {each.key: each.run for each in self._latest() if each.key[0] == person.user_id}
+        oldest = self._now() - LIFETIME_SECONDS
+        own = (c for c in self._changes if c.key[0] == person.user_id and c.at >= oldest)
+        last = {change.key: change.run for change in own}
         return {run: conversation_id for (_, conversation_id), run in last.items() if run}
 
     def undone_runs(self, person: Person) -> frozenset[str]:
@@ -247,13 +249,10 @@ class UndoHistory:
         return (*(await self.async_put_back(authority, rest)), *left)
 
     def _of(self, key: _Key) -> list[_Change]:
-        return [each for each in self._latest() if each.key == key]
-
-    def _latest(self) -> list[_Change]:
-        """Return the changes of the last hour, and forget all others."""
+        """Return the changes of a conversation in the last hour; forget all older ones."""
         oldest = self._now() - LIFETIME_SECONDS
         self._changes = [each for each in self._changes if each.at >= oldest]
-        return self._changes
+        return [each for each in self._changes if each.key == key]
 
 
 def choice_of(listing: Listing, names: Iterable[str]) -> Choice | None:

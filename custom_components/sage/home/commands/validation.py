@@ -125,9 +125,7 @@ class EntityCommandFinder:
         error: HomeError | None = None
         takes_commands = False
         for component in components:
-            document = await self._documenter.async_document(
-                device, component.id, only_commands=True
-            )
+            document = await self._documenter.async_document(device, component.id)
             try:
                 name = request.name
                 if document.capability == "script":

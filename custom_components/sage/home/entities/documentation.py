@@ -1,7 +1,7 @@
 """Generate the documentation of entities from Home Assistant's actions and states."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
 from operator import is_
 from typing import Any, Final
 
@@ -29,28 +29,6 @@ _LONGEST_SCRIPT: Final = 400
 """Maximum length of the description of a script, in characters."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Template:
-    """The part of the documentation that entities of the same kind share."""
-
-    summary: str
-    attributes: tuple[Attribute, ...]
-    commands: tuple[CommandDescription, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Filled:
-    """The cached documentation of an entity, without the data of its device."""
-
-    made_from: tuple[object, ...]
-    """The state, registry entry, units and time zone that were used, compared by identity."""
-
-    domain: str
-    template: _Template
-    available: bool = True
-    attributes: tuple[Attribute, ...] = ()
-
-
 class Documenter:
     """Generates the documentation of entities: their attributes, current values and commands."""
 
@@ -60,8 +38,14 @@ class Documenter:
         self._texts = Texts(hass)
         self._descriptions: Mapping[str, Mapping[str, Any]] | None = None
         self._table: ActionTable = {}
-        self._templates: dict[Any, _Template] = {}
-        self._filled: dict[str, _Filled] = {}
+        self._templates: dict[Hashable, Documentation] = {}
+        """Documentation without values and names, shared by entities of the same kind."""
+
+        self._filled: dict[str, tuple[tuple[object, ...], Documentation, Documentation]] = {}
+        """Entity id -> what its documentation was made from, its template and the documentation.
+
+        It was made from the state, registry entry, units and time zone, compared by identity.
+        """
 
     async def async_warm(self) -> None:
         """Load action descriptions and translations, to make the first command faster."""
@@ -87,37 +71,28 @@ class Documenter:
             await breaks.async_take()
         return tuple(documents)
 
-    async def async_document(
-        self, device: Device, component_id: str, *, only_commands: bool = False
-    ) -> Documentation:
+    async def async_document(self, device: Device, component_id: str) -> Documentation:
         """Return the documentation of the entity `component_id`, with current values.
 
-        Call `async_refresh` first, and check the person's permission. `only_commands` leaves out
-        the attributes. Raises HomeError if the device does not have the entity, or if the entity
-        was deleted.
+        Call `async_refresh` first, and check the person's permission. Raises HomeError if the
+        device does not have the entity, or if the entity was deleted.
         """
         known = [component.id for component in device.components]
         if component_id not in known:
             raise HomeError(
                 f'{device.id} has no component "{component_id}". It has: {", ".join(known)}.'
             )
-        filled = await self._async_filled(component_id, only_commands=only_commands)
         others = (split_entity_id(each)[0] for each in known if each != component_id)
-        return Documentation(
+        return replace(
+            await self._async_filled(component_id),
             device_id=device.id,
             device_name=device.name,
-            component_id=component_id,
-            capability=filled.domain,
-            summary=filled.template.summary,
-            attributes=filled.attributes,
-            commands=filled.template.commands,
-            available=filled.available,
             area=device.area,
             is_alone=self._table.keys().isdisjoint(others),
             caption=device.caption,
         )
 
-    async def _async_filled(self, entity_id: str, *, only_commands: bool) -> _Filled:
+    async def _async_filled(self, entity_id: str) -> Documentation:
         """Return the documentation of an entity, from the cache if nothing has changed."""
         state = self._hass.states.get(entity_id)
         # A value that runs on makes a new state object, which is not in the cache.
@@ -129,30 +104,25 @@ class Documenter:
             dt_util.get_default_time_zone(),
         )
         cached = self._filled.get(entity_id)
-        if cached and all(map(is_, cached.made_from, made_from, strict=True)):
-            return cached
+        if cached and all(map(is_, cached[0], made_from, strict=True)):
+            return cached[2]
         subject, template = await self._async_template(entity_id)
-        if only_commands:
-            return _Filled(made_from=(), domain=subject.domain, template=template)
         available = state is not None and state.state != STATE_UNAVAILABLE
         values = values_of_state(state, everything=True) if state and available else {}
-        alike = cached.attributes if cached and cached.template is template else template.attributes
-        filled = _Filled(
-            made_from=made_from,
-            domain=subject.domain,
-            template=template,
+        before = cached[2] if cached and cached[1] is template else template
+        document = replace(
+            template,
+            component_id=entity_id,
             available=available,
             attributes=tuple(
-                self._attribute(each, before, subject, values)
-                for each, before in zip(template.attributes, alike, strict=True)
+                self._attribute(each, old, subject, values)
+                for each, old in zip(template.attributes, before.attributes, strict=True)
             ),
         )
         if len(self._filled) >= _MAX_CACHED:
             self._filled.clear()
-        self._filled[entity_id] = filled
-        return filled
-
-    # ------------------------------------------------------------- material
+        self._filled[entity_id] = made_from, template, document
+        return document
 
     async def async_refresh(self) -> None:
         """Reload the descriptions of actions if they have changed."""
@@ -163,39 +133,51 @@ class Documenter:
             self._templates.clear()
             self._filled.clear()
 
-    # ------------------------------------------------------------ documents
-
-    async def _async_template(self, entity_id: str) -> tuple[Subject, _Template]:
+    async def _async_template(self, entity_id: str) -> tuple[Subject, Documentation]:
         subject = _subject_of(self._hass, entity_id)
         wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
         if not self._texts.is_loaded(wanted):
             await self._texts.async_load(wanted)
-        key = _key(subject)
+        key = (
+            subject.domain,
+            subject.integration,
+            subject.device_class,
+            subject.features,
+            subject.translation_key,
+            subject.unit,
+            subject.temperature_unit,
+            entity_id if subject.domain == "script" else None,
+            tuple(
+                (name, str(value) if is_possibility(subject.domain, name) else None)
+                for name, value in subject.attributes.items()
+            ),
+        )
         if (template := self._templates.get(key)) is None:
             if len(self._templates) >= _MAX_CACHED:
                 self._templates.clear()
             template = self._templates[key] = self._make(subject)
         return subject, template
 
-    def _make(self, subject: Subject) -> _Template:
-        commands = self._commands(subject)
-        kind = self._texts.of_kind(subject.domain, subject.device_class)
-        attributes = attributes_of(subject, commands, self._texts)
-        return _Template(
-            summary=kind if subject.device_class else "",
-            attributes=attributes,
-            commands=_choices_first(commands, attributes),
-        )
-
-    def _commands(self, subject: Subject) -> tuple[CommandDescription, ...]:
-        found = [
+    def _make(self, subject: Subject) -> Documentation:
+        commands = [
             self._worded(command, action)
             for action in applicable(self._table, subject)
             if (command := command_of(action, subject)) is not None
         ]
         if subject.domain == "script":
-            found = [self._with_fields(command, subject) for command in found]
-        return without_toggles(found)
+            commands = [self._with_fields(command, subject) for command in commands]
+        described = without_toggles(commands)
+        kind = self._texts.of_kind(subject.domain, subject.device_class)
+        attributes = attributes_of(subject, described, self._texts)
+        return Documentation(
+            device_id="",
+            device_name="",
+            component_id="",
+            capability=subject.domain,
+            summary=kind if subject.device_class else "",
+            attributes=attributes,
+            commands=_choices_first(described, attributes),
+        )
 
     def _worded(self, command: CommandDescription, action: Action) -> CommandDescription:
         texts, own = self._texts, (action.domain, action.name)
@@ -230,7 +212,8 @@ class Documenter:
     ) -> Attribute:
         """Return the attribute with its current value; reuse `before` if the value is unchanged."""
         value = values.get(attribute.name)
-        if before is not attribute and _is_same(value, before.value):
+        is_simple = not isinstance(value, list | dict) and type(value) is type(before.value)
+        if before is not attribute and is_simple and value == before.value:
             return before
         meaning: str | None = None
         if isinstance(value, str) and value not in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
@@ -259,30 +242,6 @@ def _choices_first(
         return any(each.required and each.values == states for each in command.arguments)
 
     return tuple(sorted(commands, key=lambda each: not (states and chooses(each))))
-
-
-def _key(subject: Subject) -> tuple[Any, ...]:
-    """Return the cache key of a template: all properties that its content depends on."""
-    return (
-        subject.domain,
-        subject.integration,
-        subject.device_class,
-        subject.features,
-        subject.translation_key,
-        subject.unit,
-        subject.temperature_unit,
-        subject.entity_id if subject.domain == "script" else None,
-        tuple(
-            (name, str(value) if is_possibility(subject.domain, name) else None)
-            for name, value in subject.attributes.items()
-        ),
-    )
-
-
-def _is_same(value: object, other: object) -> bool:
-    """Return whether two simple values have the same type and value (`1` is not `True`)."""
-    is_simple = value is None or isinstance(value, str | int | float)
-    return is_simple and type(value) is type(other) and value == other
 
 
 def _sentence(text: str) -> str:

@@ -5,7 +5,7 @@ leads to a known state.
 """
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 import probatio
@@ -179,6 +179,9 @@ _STATE_ARGUMENTS: Final = frozenset(
 _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity_id", "duration"})
 """Arguments without a corresponding attribute."""
 
+_OFF_AT_ZERO: Final = frozenset({"brightness", "percentage"})
+"""Attributes that become 0 when the entity is switched off."""
+
 _COLORS: Final = frozenset({"color_name", "rgb_color"})
 
 
@@ -211,29 +214,26 @@ def expectation_of(
         goal = _color(value) if name in _COLORS else _goal_of(own, name, value, attributes)
         if goal is not None:
             goals.append(goal)
-    goals += _more_goals(own, service, arguments, attributes)
+    if service in _FULLY_OPEN and "current_position" in attributes:
+        goals.append(Goal(name="current_position", values=(100,), tolerance=5))
+    if own == "cover" and arguments.get("position") == 0:
+        goals += _becomes("closed").goals
+    if (own, service) == ("timer", "start") and (span := _span(arguments.get("duration"))):
+        goals.append(Goal(name="duration", values=(span,)))
+    # The last goal for an attribute counts.
+    by_name = {goal.name: goal for goal in goals}
+    if any(goal.values[:1] == (0.0,) for goal in goals if goal.name in _OFF_AT_ZERO):
+        by_name = {STATE: _OFF.goals[0]}
     if "position" in arguments or "tilt_position" in arguments:
         on_the_way |= {"opening", "closing"}
     transition = arguments.get("transition")
     seconds = min(transition, _LONGEST_TRANSITION) if isinstance(transition, int | float) else 0.0
     return Expectation(
-        goals=tuple(fitted(each, own, attributes) for each in _consistent(goals)),
+        goals=tuple(fitted(each, own, attributes) for each in by_name.values()),
         on_the_way=on_the_way,
         approaches=seconds >= _LONGEST_TRANSITION,
         extra_seconds=seconds,
     )
-
-
-def _more_goals(
-    domain: str, service: str, arguments: Mapping[str, Any], attributes: Mapping[str, Any]
-) -> Iterator[Goal]:
-    """Yield the goals that neither the action nor one of its arguments names."""
-    if service in _FULLY_OPEN and "current_position" in attributes:
-        yield Goal(name="current_position", values=(100,), tolerance=5)
-    if domain == "cover" and arguments.get("position") == 0:
-        yield from _becomes("closed").goals
-    if (domain, service) == ("timer", "start") and (span := _span(arguments.get("duration"))):
-        yield Goal(name="duration", values=(span,))
 
 
 def expectation_of_state(state: State, now: State | None = None) -> Expectation:
@@ -275,18 +275,6 @@ def _effect_of(domain: str, service: str, state: State | None) -> Expectation:
     elif service == "media_play_pause" and state is not None:
         service = "media_pause" if state.state == "playing" else "media_play"
     return _EFFECTS.get(f"{domain}.{service}") or _EFFECTS.get(service) or Expectation()
-
-
-def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
-    """Return one goal for each name; brightness 0 or speed 0 is replaced by the state `off`."""
-    by_name = {goal.name: goal for goal in goals}
-    if any(
-        by_name[name].values[:1] == (0.0,)
-        for name in ("brightness", "percentage")
-        if name in by_name
-    ):
-        return _OFF.goals
-    return tuple(by_name.values())
 
 
 _ATTRIBUTES: Final[Mapping[str, str]] = {
