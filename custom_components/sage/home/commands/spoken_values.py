@@ -79,30 +79,27 @@ def say_seen(sentences: Sentences, seen: Sequence[Reading], places: Iterable[Fou
 
     A whole device is left out if its components have different states.
     """
-    said: list[str] = []
+    said: dict[str, None] = {}
     for place in places:
         device, part = place.device, place.component
         name = device.spoken_name(part) if part is not None else ""
-        read = [
-            each
-            for each in seen
-            if each.device_id == device.id
-            and (part is None or part.id == each.component_id)
-            and each.fact(STATE) is not None
-        ]
-        states = {
-            sentences.say(
-                "seen_state",
-                device=name or cleaned(each.device_name),
-                state=_spoken(sentences, each),
-            )
-            for each in read
-        }
+        states: set[str] = set()
+        is_trusted = True
+        for reading in seen:
+            fact = reading.fact(STATE)
+            is_meant = part is None or part.id == reading.component_id
+            if fact is None or reading.device_id != device.id or not is_meant:
+                continue
+            key = f"state_{fact.shown}"
+            state = sentences.say(key) if key in sentences else str(fact.shown)
+            spoken = name or cleaned(reading.device_name)
+            states.add(sentences.say("seen_state", device=spoken, state=state))
+            is_trusted = is_trusted and not fact.is_free_text
         # The name of a whole device names no component, so all must have the same state. Text from
         # outside is not spoken.
-        if len(states) == 1 and not any(_state(each).is_free_text for each in read):
-            said += states
-    return " ".join(dict.fromkeys(said))
+        if len(states) == 1 and is_trusted:
+            said |= dict.fromkeys(states)
+    return " ".join(said)
 
 
 def say_readings(
@@ -113,33 +110,25 @@ def say_readings(
     There is one sentence for each reading that has values; it contains at most 8 of them. Equal
     sentences are returned only once.
     """
-    said = []
-    for each in readings:
-        values = _values_read(hass, sentences, each, language)
+    said: dict[str, None] = {}
+    for reading in readings:
+        values: list[str] = []
+        has_state = reading.fact(STATE) is not None
+        for fact in reading.attributes if reading.available else ():
+            name, value = fact.name.removeprefix(EARLIER), fact.value
+            is_earlier = name != fact.name
+            is_main = name == STATE or name in _NUMBERS or isinstance(value, list)
+            is_empty = value in (None, "", []) or name.endswith("_until")
+            if is_empty or not (is_main or is_earlier or not has_state):
+                continue
+            text = _value_read(hass, sentences, reading, fact, language)
+            values.append(sentences.say("seen_earlier", value=text) if is_earlier else text)
+        if not reading.available:
+            values = [sentences.say("state_unavailable")]
         if values:
-            state = ", ".join(values)
-            said.append(sentences.say("seen_state", device=cleaned(each.device_name), state=state))
-    return list(dict.fromkeys(said))
-
-
-def _values_read(
-    hass: HomeAssistant, sentences: Sentences, reading: Reading, language: str
-) -> list[str]:
-    if not reading.available:
-        return [sentences.say("state_unavailable")]
-    texts: list[str] = []
-    has_state = reading.fact(STATE) is not None
-    for fact in reading.attributes:
-        name, value, plain_name = fact.name, fact.value, fact.name.removeprefix(EARLIER)
-        is_main = plain_name == STATE or plain_name in _NUMBERS or isinstance(value, list)
-        if value in (None, "", []) or name.endswith("_until"):
-            continue
-        if not (is_main or name.startswith(EARLIER) or not has_state):
-            continue
-        said = _value_read(hass, sentences, reading, fact, language)
-        is_earlier = name.startswith(EARLIER)
-        texts.append(sentences.say("seen_earlier", value=said) if is_earlier else said)
-    return texts[:_SHOWN_VALUES]
+            device, state = cleaned(reading.device_name), ", ".join(values[:_SHOWN_VALUES])
+            said[sentences.say("seen_state", device=device, state=state)] = None
+    return list(said)
 
 
 def _value_read(
@@ -151,7 +140,9 @@ def _value_read(
 ) -> str:
     name, value = fact.name.removeprefix(EARLIER), fact.value
     if isinstance(value, list):
-        return ", ".join(map(_entry_said, value[:_SHOWN_ENTRIES]))
+        # The entries of a to-do list or calendar.
+        entries = ([*e.values()] if isinstance(e, Mapping) else [e] for e in value[:_SHOWN_ENTRIES])
+        return ", ".join(" ".join(map(str, entry)) for entry in entries)
     if name in _NUMBERS and isinstance(value, int | float):
         return sentences.say(_NUMBERS[name], value=f"{value:g}")
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -162,25 +153,6 @@ def _value_read(
         key = f"state_{text}"
         return name_in_language or (sentences.say(key) if key in sentences else text)
     return text if name == STATE else f"{name.replace('_', ' ')} {plain(value, 60)}"
-
-
-def _entry_said(entry: object) -> str:
-    """Return an entry of a to-do list or calendar as text."""
-    if isinstance(entry, Mapping):
-        return " ".join(str(each) for each in entry.values())
-    return str(entry)
-
-
-def _state(reading: Reading) -> Fact:
-    state = reading.fact(STATE)
-    assert state is not None
-    return state
-
-
-def _spoken(sentences: Sentences, reading: Reading) -> str:
-    value = _state(reading).shown
-    key = f"state_{value}"
-    return sentences.say(key) if key in sentences else str(value)
 
 
 def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:

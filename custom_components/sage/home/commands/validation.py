@@ -8,6 +8,7 @@ import json
 import logging
 import math
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -219,23 +220,18 @@ def command_named(documentation: Documentation, name: str) -> CommandDescription
     for command in documentation.commands:
         if id_key(command.name) in {wanted, id_key(name.removeprefix(own))}:
             return command
-    names = [command.name for command in documentation.commands]
-    raise NoCommandError(
-        f"{documentation.device_name} has no command {name}. "
-        + (
-            f"{_nearest(name, names)}It has: {_signatures(documentation)}. "
-            "Use one of these, or say that this cannot be done."
-            if names
-            else "It has none: it can only be read. Say that this cannot be done."
+    error = f"{documentation.device_name} has no command {name}. "
+    if not documentation.commands:
+        raise NoCommandError(
+            f"{error}It has none: it can only be read. Say that this cannot be done."
         )
-    )
-
-
-def _signatures(documentation: Documentation) -> str:
-    """Return all commands with the names of their arguments: `set_level(level, rate)`."""
-    return ", ".join(
+    near = _nearest(name, [command.name for command in documentation.commands])
+    signatures = ", ".join(
         f"{command.name}({', '.join(argument.name for argument in command.arguments)})"
         for command in documentation.commands
+    )
+    raise NoCommandError(
+        f"{error}{near}It has: {signatures}. Use one of these, or say that this cannot be done."
     )
 
 
@@ -247,86 +243,64 @@ def validated(command: CommandDescription, arguments: Mapping[str, Any]) -> dict
     known = {argument.name: argument for argument in command.arguments}
     values: dict[str, Any] = {}
     for name, value in arguments.items():
-        argument = known.get(name) or _similar(known, name)
+        alike = (each for each in command.arguments if id_key(each.name) == id_key(name))
+        argument = known.get(name) or next(alike, None)
         if value is None and (argument is None or not argument.required):
             continue
         if argument is None:
-            raise HomeError(_unknown(command, name, list(known)))
+            error = f"{command.name} has no argument {name}. {_nearest(name, known)}"
+            raise HomeError(
+                f"{error}It takes: {_listed(known)}."
+                if known
+                else f"{command.name} takes no arguments; leave {name} out."
+            )
         if argument.name in values:
             raise HomeError(f"The argument {argument.name} of {command.name} is given twice.")
         values[argument.name] = _fitted(argument, value)
     missing = [each for each in command.arguments if each.required and each.name not in values]
-    if missing and all(each.default is not None for each in missing):
-        return values | {each.name: each.default for each in missing}
-    missing = [each for each in missing if each.default is None]
-    if missing:
-        wanted = "; ".join(_wanted(each) for each in missing)
-        raise HomeError(f"{command.name} needs {wanted}.")
-    return values
-
-
-def _unknown(command: CommandDescription, name: str, known: list[str]) -> str:
-    if not known:
-        return f"{command.name} takes no arguments; leave {name} out."
-    return (
-        f"{command.name} has no argument {name}. {_nearest(name, known)}It takes: {_listed(known)}."
-    )
-
-
-def _similar(known: Mapping[str, Argument], name: str) -> Argument | None:
-    return next((known[each] for each in known if id_key(each) == id_key(name)), None)
+    if needed := [_wanted(each) for each in missing if each.default is None]:
+        raise HomeError(f"{command.name} needs {'; '.join(needed)}.")
+    return values | {each.name: each.default for each in missing}
 
 
 def _fitted(argument: Argument, value: Any) -> Any:
-    fitted: Any
-    if argument.type in {"object", "list"}:
-        value = _parsed(value)
+    if (
+        argument.type in {"object", "list"}
+        and isinstance(value, str)
+        and value.strip().startswith(("{", "["))
+    ):
+        with suppress(ValueError):
+            value = json.loads(value)
     match argument.type:
         case "number" | "integer":
-            fitted = _in_range(argument, _number(argument, value))
+            return _number(argument, value)
         case "boolean":
-            fitted = _boolean(argument, value)
+            return _boolean(argument, value)
         case "list":
-            fitted = _list(argument, value)
+            return _list(argument, value)
         case "object":
-            fitted = value
+            return value
         case _:
-            fitted = _text(argument, value)
-    return fitted
-
-
-def _parsed(value: Any) -> Any:
-    """Return the parsed object or list if the value is JSON text, else the value unchanged."""
-    if isinstance(value, str) and value.strip().startswith(("{", "[")):
-        with suppress(ValueError):
-            return json.loads(value)
-    return value
+            return _text(argument, value)
 
 
 def _number(argument: Argument, value: Any) -> float:
     if isinstance(value, str) and (found := _NUMBER.fullmatch(value.strip())):
         value = float(found[1].replace(",", "."))
-    if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    # Very large integers have no finite float.
+    if number is None or not abs(number) <= sys.float_info.max:
         raise HomeError(f"{_wanted(argument)} is wanted, not {value!r}.")
-    if argument.type == "integer" and float(value) != int(value):
+    is_whole = float(number) == int(number)
+    if argument.type == "integer" and not is_whole:
         raise HomeError(f"{_wanted(argument)} is wanted, not {value!r}: no fraction.")
-    return int(value) if float(value) == int(value) else float(value)
-
-
-def _is_finite(value: float) -> bool:
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
-
-
-def _in_range(argument: Argument, value: float) -> float:
+    number = int(number) if is_whole else float(number)
     low, high = argument.minimum, argument.maximum
-    if argument.values and value not in map(_maybe_number, argument.values):
-        raise HomeError(f"{argument.name} cannot be {value:g}: {_wanted(argument)} is wanted.")
-    if (low is not None and value < low) or (high is not None and value > high):
-        raise HomeError(f"{value:g} is out of range: {_wanted(argument)} is wanted.")
-    return value
+    if argument.values and number not in map(_maybe_number, argument.values):
+        raise HomeError(f"{argument.name} cannot be {number:g}: {_wanted(argument)} is wanted.")
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise HomeError(f"{number:g} is out of range: {_wanted(argument)} is wanted.")
+    return number
 
 
 def _boolean(argument: Argument, value: Any) -> bool:

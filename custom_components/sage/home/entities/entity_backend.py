@@ -258,12 +258,9 @@ class EntityBackend(Backend):
     ) -> Sequence[Outcome]:
         """Execute one call of the action for all commands, which differ only in their entities."""
         hass, command = self._hass, sent[0].command
-        domain, service = command.action
-        action, change = f"{domain}.{service}", None
+        action, change = ".".join(command.action), None
         if action in CHANGES_ENTRIES:
-            change = await async_entries_change(
-                hass, command.component_id, service, command.arguments
-            )
+            change = await async_entries_change(hass, command)
         response = self._response(command)
         call = hass.async_create_task(
             self._called(authority.context, sent, response), f"sage {action}"

@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..commands.pipeline import ValidatedCommand
 from ..home_types import OutcomeKind
 from ..values import (
     COMPLETED_ITEMS,
@@ -61,7 +62,7 @@ async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, 
     start = dt_util.start_of_local_day()
     span = (start, start + timedelta(days=EVENT_DAYS))
     entries = await async_entries(hass, entity_id, span)
-    return {} if entries is None else _shown(_domain(entity_id), entries)
+    return {} if entries is None else _shown(entity_id.partition(".")[0], entries)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +70,7 @@ class EntriesChange:
     """A command that changes a to-do list or calendar, and the entries before the command."""
 
     hass: HomeAssistant
-    entity_id: str
-    service: str
-    arguments: Mapping[str, Any]
+    command: ValidatedCommand
     span: tuple[datetime, datetime]
     """Start and end of the period whose calendar events are compared; unused for to-do lists."""
 
@@ -87,7 +86,7 @@ class EntriesChange:
         """
         deadline = self.hass.loop.time() + seconds
         while True:
-            now = await async_entries(self.hass, self.entity_id, self.span) or ()
+            now = await async_entries(self.hass, self.command.component_id, self.span) or ()
             kind = self._kind(now)
             left = deadline - self.hass.loop.time()
             if kind is not OutcomeKind.NOT_CONFIRMED or left <= 0:
@@ -95,7 +94,7 @@ class EntriesChange:
             await wait_for_news(min(left, seconds / _LOOKS))
 
     def _changes(self, now: Sequence[Entry]) -> tuple[dict[str, object], dict[str, object]]:
-        domain = _domain(self.entity_id)
+        domain = self.command.capability
         main = item_attributes(domain)[0]
         old, new = _shown(domain, self.before), _shown(domain, now)
         names = [name for name in new if name == main or old[name] != new[name]]
@@ -105,7 +104,7 @@ class EntriesChange:
         """Return whether the entries `now` show the result, or had it before the command."""
         before, wanted = self.before, self._wanted()
         was_so = _count(before, wanted) > 0
-        match self.service:
+        match self.command.action[1]:
             case "remove_completed_items":
                 was_so = not _completed(before)
                 is_done, is_so = not was_so and not _completed(now), not _completed(now)
@@ -124,44 +123,37 @@ class EntriesChange:
 
     @property
     def _named(self) -> list[str]:
-        item = self.arguments.get("item")
+        item = self.command.arguments.get("item")
         return [str(each) for each in item] if isinstance(item, list) else [str(item)]
 
     def _wanted(self) -> dict[str, object]:
         """Return the wanted fields of the new or changed entry: name -> value."""
-        given = self.arguments
+        service, given = self.command.action[1], self.command.arguments
         wanted = {name: given[name] for name in ("description", "location") if name in given}
-        if self.service == "create_event":
+        if service == "create_event":
             return {**wanted, "summary": given.get("summary"), "start": self.span[0]}
         if dates := [given[name] for name in ("due_date", "due_datetime") if name in given]:
             wanted["due"] = dates[0]
-        if self.service == "add_item":
+        if service == "add_item":
             return {**wanted, "summary": given.get("item"), "status": _NEEDS_ACTION}
         fields = {"rename": "summary", "status": "status"}
         return wanted | {field: given[name] for name, field in fields.items() if given.get(name)}
 
 
 async def async_entries_change(
-    hass: HomeAssistant, entity_id: str, service: str, arguments: Mapping[str, Any]
+    hass: HomeAssistant, command: ValidatedCommand
 ) -> EntriesChange | None:
-    """Return the entries of a to-do list or calendar, to find later what an action has changed.
+    """Return the entries of a to-do list or calendar, to find later what a command has changed.
 
-    Call this before the action, one of `CHANGES_ENTRIES`; `service` is its name without the
-    domain. None if its start time is invalid, or if the entries cannot be read.
+    Call this before the command, whose action is one of `CHANGES_ENTRIES`. None if its start time
+    is invalid, or if the entries cannot be read.
     """
-    if (span := _span(arguments)) is None:
+    if (span := _span(command.arguments)) is None:
         return None
-    before = await async_entries(hass, entity_id, span)
+    before = await async_entries(hass, command.component_id, span)
     if before is None:
         return None
-    return EntriesChange(
-        hass=hass,
-        entity_id=entity_id,
-        service=service,
-        arguments=arguments,
-        span=span,
-        before=before,
-    )
+    return EntriesChange(hass=hass, command=command, span=span, before=before)
 
 
 async def async_entries(
@@ -171,7 +163,7 @@ async def async_entries(
 
     None if unreadable. The caller must check that the person may read the entity.
     """
-    if (domain := _domain(entity_id)) == "todo":
+    if (domain := entity_id.partition(".")[0]) == "todo":
         action = "get_items"
         data: dict[str, Any] = {"status": [_NEEDS_ACTION, _COMPLETED]}
     else:
@@ -323,7 +315,3 @@ def _is_less(name: str, before: Sequence[Entry], now: Sequence[Entry]) -> bool:
         return False
     same = {"uid" if old.get("uid") else "summary": old.get("uid") or old.get("summary")}
     return _count(now, same) < _count(before, same)
-
-
-def _domain(entity_id: str) -> str:
-    return entity_id.partition(".")[0]
