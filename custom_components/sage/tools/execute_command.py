@@ -159,69 +159,85 @@ class ExecuteCommand(JointTool, SageTool):
         results: list[llm.ToolResult | probatio.Invalid | None] = []
         accepted: list[tuple[Mapping[str, Any], Sequence[Command]]] = []
         for tool_input in tool_inputs:
-            result: llm.ToolResult | probatio.Invalid | None
+            result: llm.ToolResult | probatio.Invalid | None = None
             try:
-                arguments = self.parameters(dict(tool_input.tool_args))
-                result = await self._async_refusal(arguments)
+                given = self.parameters(dict(tool_input.tool_args))
+                if "timing" in given:
+                    result = await async_refusal(self.situation, given)
+                if result is None and not given["devices"]:
+                    result = error_result("`devices` needs the id of at least one device.")
                 if result is None:
-                    accepted.append((arguments, await self._async_commands(arguments)))
+                    if language := given.get("language"):
+                        await self.situation.authority.async_speak(language)
+                    commands = [
+                        Command(
+                            device_id=device,
+                            name=given["command"],
+                            component_id=given.get("component") or None,
+                            arguments=given.get("arguments") or {},
+                            asked_for=partial(self._async_asked_for, given),
+                        )
+                        for device in dict.fromkeys(given["devices"])
+                    ]
+                    accepted.append((given, commands))
             except probatio.Invalid as err:
                 result = err
-            except HomeError as err:
-                result = error_result(str(err))
             results.append(result)
         executed = await self.situation.home.async_execute_sets([own for _, own in accepted])
         done = (
             error_result(str(outcomes))
             if isinstance(outcomes, HomeError)
-            else self._result(arguments, outcomes)
-            for (arguments, _), outcomes in zip(accepted, executed, strict=True)
+            else self._result(given, outcomes)
+            for (given, _), outcomes in zip(accepted, executed, strict=True)
         )
         return [next(done) if each is None else each for each in results]
 
-    async def _async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
-        """Return an error for the model if a call must not be executed now; otherwise None."""
-        return None
-
     def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
-        """Return the result of an executed call: its outcomes as text for the model."""
-        return text_result(describe_for_model(outcomes))
+        """Return the final answer if `final` is true and the outcomes are a complete answer.
 
-    async def _async_commands(self, given: Mapping[str, Any]) -> Sequence[Command]:
-        commands = [
-            Command(
-                device_id=device,
-                name=given["command"],
-                component_id=given.get("component") or None,
-                arguments=given.get("arguments") or {},
-                asked_for=partial(self._async_asked_for, given),
+        Otherwise return the outcomes as text for the model.
+        """
+        evidence = self.situation.evidence
+        final = evidence.final_outcomes
+        is_read = any(each.is_read or each.response for each in evidence.outcomes)
+        is_complete = (
+            given.get("final")
+            and final
+            and all(each.is_done for each in final)
+            and self.situation.sentences.is_own_language
+            and not (is_read or evidence.changed_others)
+        )
+        if not is_complete:
+            return text_result(describe_for_model(outcomes))
+        return final_result(
+            Finish(
+                kind=FinishKind.ACTED,
+                answer=self.situation.say_outcomes(final),
+                about=frozenset({About.HOME}),
+                tells_run=True,
             )
-            for device in dict.fromkeys(given["devices"])
-        ]
-        if not commands:
-            raise HomeError("`devices` needs the id of at least one device.")
-        if language := given.get("language"):
-            await self.situation.authority.async_speak(language)
-        return commands
+        )
 
     async def _async_asked_for(self, given: Mapping[str, Any]) -> bool:
+        """Return whether the person asked for a command, or it only selects allowed channels.
+
+        Such a command only turns on TVs, or selects channels there, that the tool `tv_guide` found.
+        """
+        allowed = [self.situation.tv_channels.get(each) or set() for each in given["devices"]]
+        if allowed and all(allowed):
+            texts = [*_values(given.get("arguments") or {})]
+            if not texts and given["command"].rpartition(".")[2] in _STARTS:
+                return True
+            names = [each for each in texts if each != _CHANNEL]
+            if names and allowed[0].intersection(*allowed[1:]).issuperset(names):
+                return True
+
         def is_same(call: Call) -> bool:
             return call.tool == _NAME and all(
                 (call.arguments.get(each) or None) == (given.get(each) or None) for each in _COMMAND
             )
 
-        return self._is_chosen_channel(given) or await self.situation.run.async_asked_for(is_same)
-
-    def _is_chosen_channel(self, given: Mapping[str, Any]) -> bool:
-        """Return whether a command only turns on allowed TVs or selects allowed channels there."""
-        allowed = [self.situation.tv_channels.get(each) or set() for each in given["devices"]]
-        if not allowed or not all(allowed):
-            return False
-        texts = [*_values(given.get("arguments") or {})]
-        if not texts:
-            return given["command"].rpartition(".")[2] in _STARTS
-        names = [each for each in texts if each != _CHANNEL]
-        return bool(names) and allowed[0].intersection(*allowed[1:]).issuperset(names)
+        return await self.situation.run.async_asked_for(is_same)
 
 
 def _values(value: Any) -> Iterator[Any]:
@@ -263,32 +279,3 @@ class DirectCommand(ExecuteCommand):
     def __init__(self, situation: Situation) -> None:
         super().__init__(situation)
         self.parameters = _IN_SHORT if situation.run.settings.misjudges_timing else _IN_FULL
-
-    async def _async_refusal(self, given: Mapping[str, Any]) -> llm.ToolResult | None:
-        return await async_refusal(self.situation, given)
-
-    def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
-        """Return the final answer if `final` is true and the outcomes are a complete answer.
-
-        Otherwise return the outcomes for the model.
-        """
-        evidence = self.situation.evidence
-        final = evidence.final_outcomes
-        is_read = any(each.is_read or each.response for each in evidence.outcomes)
-        is_complete = (
-            given["final"]
-            and final
-            and all(each.is_done for each in final)
-            and self.situation.sentences.is_own_language
-            and not (is_read or evidence.changed_others)
-        )
-        if not is_complete:
-            return super()._result(given, outcomes)
-        return final_result(
-            Finish(
-                kind=FinishKind.ACTED,
-                answer=self.situation.say_outcomes(final),
-                about=frozenset({About.HOME}),
-                tells_run=True,
-            )
-        )
