@@ -181,8 +181,8 @@ class CommandDescription:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """The values of one component at one time: of an entity, or of a capability of an extension."""
+class DevicePart:
+    """A part of a device with values and commands: an entity, or a capability of a component."""
 
     device_id: str
     device_name: str
@@ -190,17 +190,22 @@ class Reading:
     capability: str
     """An entity domain (`light`) or a capability of an extension (`switchLevel`)."""
 
-    attributes: tuple[Fact, ...] = ()
-    available: bool = True
+    source: str = ENTITIES
     area: str | None = None
     """Name of the device's area, to tell devices with equal names apart."""
 
-    source: str = ENTITIES
-
     @property
     def is_entity(self) -> bool:
-        """Whether the values are those of an entity."""
+        """Whether the part is an entity, not a capability of an extension."""
         return self.source == ENTITIES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading(DevicePart):
+    """The values of one component at one time."""
+
+    attributes: tuple[Fact, ...] = ()
+    available: bool = True
 
     @property
     def values(self) -> dict[str, object]:
@@ -333,19 +338,11 @@ REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommandTarget:
+class CommandTarget(DevicePart):
     """The entity, or capability of a component, that a command is for."""
 
-    device_id: str
-    device_name: str
-    component_id: str
-    capability: str
-    source: str = ENTITIES
     source_id: str | None = None
     """Id of the device in its extension; None for an entity."""
-
-    area: str | None = None
-    """Name of the device's area, to tell devices with equal names apart."""
 
     @property
     def component_key(self) -> tuple[str, ...]:
@@ -356,11 +353,6 @@ class CommandTarget:
         if self.source_id is None:
             return (self.component_id,)
         return (self.component_id, self.source_id, self.capability)
-
-    @property
-    def is_entity(self) -> bool:
-        """Whether the command is for an entity, not for a capability of an extension."""
-        return self.source == ENTITIES
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of a command for this target; `more` are other fields of `Outcome`."""

@@ -18,7 +18,7 @@ from homeassistant.exceptions import HomeAssistantError
 
 from ...helpers import Breaks
 from ...people import Person
-from ..home_types import Attribute, Component, Device, Fact, HomeError, Reading
+from ..home_types import Component, Device, Documentation, Fact, HomeError, Reading
 from ..prompt_text import is_free_text
 from ..safety.gate import Gate
 from ..values import STATE, current, item_attributes, plain, point_in_time, values_of_state
@@ -81,13 +81,14 @@ class Reader:
         components = self._visible(person, device, component_ids)
         wanted = None if attributes is None else tuple(attributes)
         await self._documenter.async_refresh()
-        readings = [await self._async_one(device, each, wanted) for each in components]
-        if wanted is not None and len(components) > 1:
-            # With several components, leave out those without the attributes.
-            readings = [each for each in readings if each is not None]
+        documents = [await self._documenter.async_document(device, c.id) for c in components]
+        readings = [await self._async_one(each, wanted) for each in documents]
         found = tuple(each for each in readings if each is not None)
         if wanted and not found:
-            raise HomeError(await self._async_missing(device, components, wanted))
+            names = dict.fromkeys(fact.name for each in documents for fact in each.attributes)
+            raise HomeError(
+                f"{device.id} has no attribute {', '.join(wanted)}. It has: {', '.join(names)}."
+            )
         return found
 
     async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
@@ -101,10 +102,10 @@ class Reader:
         for device in devices:
             visible = self._gate.visible(person)
             for component in device.components:
-                if component.id in visible and (
-                    reading := await self._async_one(device, component, None, is_survey=True)
-                ):
-                    readings.append(reading)
+                if component.id in visible:
+                    document = await self._documenter.async_document(device, component.id)
+                    if reading := await self._async_one(document, None, is_survey=True):
+                        readings.append(reading)
                 await breaks.async_take()
         return tuple(readings)
 
@@ -125,56 +126,50 @@ class Reader:
         return found
 
     async def _async_one(
-        self,
-        device: Device,
-        component: Component,
-        wanted: Sequence[str] | None,
-        *,
-        is_survey: bool = False,
+        self, document: Documentation, wanted: Sequence[str] | None, *, is_survey: bool = False
     ) -> Reading | None:
         """Return the reading; None if the component has none of the wanted attributes.
 
         With `is_survey`, the entries of lists and calendars are not read.
         """
-        documentation = await self._documenter.async_document(device, component.id)
-        documented = {each.name: each for each in documentation.attributes}
+        chosen: Sequence[Fact]
         if wanted is None:
-            chosen: list[Fact] = [
+            chosen = [
                 each
-                for each in documented.values()
+                for each in document.attributes
                 if each.name == STATE or each.value not in (None, "", [])
             ]
         else:
-            chosen = self._chosen(component, documented, wanted)
+            chosen = self._chosen(document, wanted)
             if not chosen and wanted:
                 return None
-        if documentation.available and not is_survey:
-            chosen = await self._async_with_contents(component, chosen, everything=wanted is None)
+        if document.available and not is_survey:
+            chosen = await self._async_with_entries(document, chosen, everything=wanted is None)
         return Reading(
-            device_id=device.id,
-            device_name=device.name,
-            component_id=component.id,
-            capability=documentation.capability,
+            device_id=document.device_id,
+            device_name=document.device_name,
+            component_id=document.component_id,
+            capability=document.capability,
             attributes=tuple(chosen),
-            available=documentation.available,
-            area=device.area,
+            available=document.available,
+            area=document.area,
         )
 
-    async def _async_with_contents(
-        self, component: Component, chosen: list[Fact], *, everything: bool
-    ) -> list[Fact]:
+    async def _async_with_entries(
+        self, document: Documentation, chosen: Sequence[Fact], *, everything: bool
+    ) -> Sequence[Fact]:
         """Return `chosen` with the current entries, if the component is a to-do list or calendar.
 
         Entries are the values of attributes, such as the open or the completed items. They are read
         only for the attributes in `chosen`. With `everything`, all such attributes are read and
         returned, except empty ones; the main attribute is returned even if it is empty.
         """
-        domain = component.id.partition(".")[0]
+        domain = document.capability
         names = item_attributes(domain)
         asked = [each.name for each in chosen if each.name in names]
         if not names or not (everything or asked):
             return chosen
-        entries = await async_shown_entries(self._hass, component.id)
+        entries = await async_shown_entries(self._hass, document.component_id)
         shown = [name for name in names if entries.get(name) or name == names[0]]
         return [
             *(each for each in chosen if each.name not in names),
@@ -189,32 +184,20 @@ class Reader:
             ),
         ]
 
-    def _chosen(
-        self, component: Component, documented: Mapping[str, Attribute], wanted: Sequence[str]
-    ) -> list[Fact]:
-        state = self._hass.states.get(component.id)
+    def _chosen(self, document: Documentation, wanted: Sequence[str]) -> list[Fact]:
+        """Return the values of the wanted attributes; also those that are shown only on request."""
+        state = self._hass.states.get(document.component_id)
         hidden = values_of_state(current(state), everything=True) if state else {}
-        options = frozenset(value for each in documented.values() for value in each.values)
-        domain = component.id.partition(".")[0]
+        options = frozenset(value for each in document.attributes for value in each.values)
         chosen: list[Fact] = []
         for text in wanted:
             name = text.strip().casefold().replace(" ", "_")
-            if name in documented:
-                chosen.append(documented[name])
+            if (documented := document.fact(name)) is not None:
+                chosen.append(documented)
             elif name in hidden:
-                value = hidden[name]
-                is_free = is_free_text(domain, name, value, options)
-                chosen.append(Fact(name=name, value=value, is_free_text=is_free))
+                is_free = is_free_text(document.capability, name, hidden[name], options)
+                chosen.append(Fact(name=name, value=hidden[name], is_free_text=is_free))
         return chosen
-
-    async def _async_missing(
-        self, device: Device, components: Sequence[Component], wanted: Sequence[str]
-    ) -> str:
-        names: dict[str, None] = {}
-        for component in components:
-            documentation = await self._documenter.async_document(device, component.id)
-            names |= dict.fromkeys(each.name for each in documentation.attributes)
-        return f"{device.id} has no attribute {', '.join(wanted)}. It has: {', '.join(names)}."
 
 
 def forecast_kinds(state: State) -> tuple[ForecastKind, ...]:
