@@ -127,45 +127,44 @@ class Attribute(Fact):
     values: tuple[str, ...] = ()
     """All possible values; empty if unknown."""
 
-    @property
-    def meanings(self) -> dict[str, str]:
-        """Possible value -> meaning, parsed from `description`, e.g. `on = Open, off = Closed`."""
-        found: dict[str, str] = {}
-        for part in self.description.rpartition("; ")[2].split(", "):
-            value, equals, label = part.partition(" = ")
-            if equals and value in self.values:
-                found[value] = label
-        return found
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """Possible value -> meaning, e.g. `on` -> `Open`; empty if there are many."""
 
     @property
     def shown_values(self) -> str:
         """Up to 20 possible values in quotes, with meanings: `'off' (Closed), 'on' (Open)`."""
-        meanings = self.meanings
         return ", ".join(
-            f"{value!r} ({meanings[value]})" if value in meanings else repr(value)
+            f"{value!r} ({self.meanings[value]})" if value in self.meanings else repr(value)
             for value in labels(self.values)[:_MOST_SHOWN]
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """The description of a command's argument: its type and allowed values."""
+    """The type and possible values of a command's argument, or of an attribute."""
 
-    name: str
-    type: str
-    """One of number, integer, string, boolean, list, object."""
+    name: str = ""
+    """Name of the argument; empty for an attribute."""
+
+    type: str = "string"
+    """One of number, integer, string, boolean, list, object; object accepts any value."""
 
     required: bool = False
     description: str = ""
+    """What the argument does; if that is unknown or `type` is not enough, format of the value."""
+
     unit: str | None = None
     minimum: float | None = None
     maximum: float | None = None
     step: float | None = None
     values: tuple[str, ...] = ()
-    """The only allowed values; empty if any value is allowed."""
+    """The only allowed values; for a list, the allowed items. Empty if any value is allowed."""
 
     is_reference: bool = False
-    """Whether the value refers to entities, devices, areas or media."""
+    """Whether the value refers to a part of the home, such as an entity or area."""
+
+    state_of: str | None = None
+    """Attribute of the entity whose possible values are allowed; "" for its state, else None."""
 
     default: object = None
     """Value to send if a required argument is missing; None if the argument must be given."""

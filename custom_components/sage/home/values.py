@@ -324,6 +324,21 @@ def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
     return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
 
 
+def type_of(value: object) -> str:
+    """Return the JSON type of a Python value: boolean, number, list, object or string (default)."""
+    match value:
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case list():
+            return "list"
+        case Mapping():
+            return "object"
+        case _:
+            return "string"
+
+
 def _moment(value: object) -> str:
     """Return a date or time as ISO text in local time; empty for other values."""
     if isinstance(value, datetime):

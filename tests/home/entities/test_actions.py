@@ -1,12 +1,13 @@
 """Selectors: what a field of an action takes."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from homeassistant.helpers.selector import SELECTORS
 
 from custom_components.sage.home.entities.actions import REFERENCES, shape_of
-from custom_components.sage.home.shape import Shape
+from custom_components.sage.home.home_types import Argument
 
 
 @pytest.mark.parametrize(
@@ -14,42 +15,42 @@ from custom_components.sage.home.shape import Shape
     [
         (
             {"number": {"min": 0, "max": 300, "unit_of_measurement": "seconds", "step": 1}},
-            Shape(type="number", unit="s", minimum=0, maximum=300, step=1),
+            Argument(type="number", unit="s", minimum=0, maximum=300, step=1),
         ),
-        ({"number": {"min": 0, "max": 9.3e18, "step": "any"}}, Shape(type="number", minimum=0)),
-        ({"boolean": {}}, Shape(type="boolean")),
-        ({"boolean": None}, Shape(type="boolean")),
-        ({"text": {"multiple": True}}, Shape(type="list")),
-        ({"select": {"options": ["long", "short"]}}, Shape(values=("long", "short"))),
+        ({"number": {"min": 0, "max": 9.3e18, "step": "any"}}, Argument(type="number", minimum=0)),
+        ({"boolean": {}}, Argument(type="boolean")),
+        ({"boolean": None}, Argument(type="boolean")),
+        ({"text": {"multiple": True}}, Argument(type="list")),
+        ({"select": {"options": ["long", "short"]}}, Argument(values=("long", "short"))),
         (
             {"select": {"options": [{"value": "a", "label": "A"}], "multiple": True}},
-            Shape(type="list", values=("a",)),
+            Argument(type="list", values=("a",)),
         ),
         (
             {"select": {"options": ["a", "b"], "custom_value": True}},
-            Shape(note="such as a, b"),
+            Argument(description="such as a, b"),
         ),
-        ({"constant": {"value": True}}, Shape(type="boolean", note="true")),
-        ({"constant": {"value": 5}}, Shape(type="number", minimum=5, maximum=5)),
-        ({"constant": {"value": "x"}}, Shape(values=("x",))),
+        ({"constant": {"value": True}}, Argument(type="boolean", description="true")),
+        ({"constant": {"value": 5}}, Argument(type="number", minimum=5, maximum=5)),
+        ({"constant": {"value": "x"}}, Argument(values=("x",))),
         (
             {"color_temp": {"unit": "kelvin", "min": 2000, "max": 6500}},
-            Shape(type="integer", unit="K", minimum=2000, maximum=6500),
+            Argument(type="integer", unit="K", minimum=2000, maximum=6500),
         ),
         (
             {"color_temp": {"min_mireds": 153, "max_mireds": 500}},
-            Shape(type="integer", unit="mired", minimum=153, maximum=500),
+            Argument(type="integer", unit="mired", minimum=153, maximum=500),
         ),
-        ({"color_rgb": {}}, Shape(type="list", note="[red, green, blue], each 0..255")),
-        ({"time": {}}, Shape(note="HH:MM:SS")),
-        ({"state": {"attribute": "fan_mode"}}, Shape(state_of="fan_mode")),
-        ({"state": {"multiple": True}}, Shape(type="list", state_of="")),
-        ({"something_new": {}}, Shape()),
-        (None, Shape(type="object")),
+        ({"color_rgb": {}}, Argument(type="list", description="[red, green, blue], each 0..255")),
+        ({"time": {}}, Argument(description="HH:MM:SS")),
+        ({"state": {"attribute": "fan_mode"}}, Argument(state_of="fan_mode")),
+        ({"state": {"multiple": True}}, Argument(type="list", state_of="")),
+        ({"something_new": {}}, Argument()),
+        (None, Argument(type="object")),
     ],
 )
 def test_a_selector_tells_type_range_and_values(selector, shape):
-    assert shape_of("field", selector) == shape
+    assert shape_of("field", selector) == replace(shape, name="field")
 
 
 @pytest.mark.parametrize("kind", sorted(REFERENCES))

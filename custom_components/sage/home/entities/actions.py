@@ -1,15 +1,15 @@
-"""The Home Assistant actions that an entity supports, and the shapes of their fields.
+"""The Home Assistant actions that an entity supports, and the values of their fields.
 
 The rules are those of Home Assistant's action editor. A selector describes a field; example:
 `{"number": {"min": 0, "max": 100}}` is a selector of the kind `number`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ...helpers import Work
-from ..shape import Shape
+from ..home_types import Argument
 
 _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
 """Domains of generic actions that are not specific to an entity."""
@@ -246,28 +246,30 @@ def _has_any(subject: Subject, attribute: str, values: tuple[Any, ...]) -> bool:
     )
 
 
-def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:
-    """Return the type and possible values of an action's field.
+def shape_of(name: str, selector: Mapping[str, Any] | None) -> Argument:
+    """Return the argument for an action's field, with its type and possible values.
 
-    `name`: name of the field. Without a `selector`, the type is `object`.
+    `name`: name of the field. The description is the format of the value. Without a `selector`, the
+    type is `object`.
     """
     kind, config = next(iter((selector or {"object": {}}).items()))
     config = config or {}
     if (maker := _MAKERS.get(kind)) is not None:
-        shape = maker(config)
+        argument = maker(config)
     else:
         value_type, note = _NOTES.get(kind, ("string", ""))
-        shape = Shape(
+        argument = Argument(
             type="list" if config.get("multiple") else value_type,
-            note=f"list of {note}" if note and config.get("multiple") else note,
+            description=f"list of {note}" if note and config.get("multiple") else note,
             is_reference=kind in REFERENCES or _holds_reference(config),
         )
     is_reference = name in _REFERENCE_NAMES or name.endswith(
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")
     )
-    if is_reference and not shape.is_reference:
-        return Shape(type=shape.type, note=shape.note, is_reference=True)
-    return shape
+    if is_reference and not argument.is_reference:
+        kept = {"type": argument.type, "description": argument.description}
+        return Argument(name=name, is_reference=True, **kept)
+    return replace(argument, name=name)
 
 
 _REFERENCE_NAMES: Final = frozenset(
@@ -284,9 +286,9 @@ def _holds_reference(config: Mapping[str, Any]) -> bool:
 _UNITS: Final = {"seconds": "s", "minutes": "min", "hours": "h"}
 
 
-def _number(config: Mapping[str, Any]) -> Shape:
+def _number(config: Mapping[str, Any]) -> Argument:
     step, unit = config.get("step"), config.get("unit_of_measurement") or ""
-    return Shape(
+    return Argument(
         type="number",
         unit=_UNITS.get(unit, unit or None),
         minimum=_limit(config.get("min")),
@@ -301,10 +303,10 @@ def _limit(limit: Any) -> float | None:
     return limit
 
 
-def _color_temperature(config: Mapping[str, Any]) -> Shape:
+def _color_temperature(config: Mapping[str, Any]) -> Argument:
     is_kelvin = config.get("unit") == "kelvin"
     low, high = (config.get(end, config.get(f"{end}_mireds")) for end in ("min", "max"))
-    return Shape(
+    return Argument(
         type="integer",
         unit="K" if is_kelvin else "mired",
         minimum=_limit(config.get("min") if is_kelvin else low),
@@ -316,7 +318,7 @@ def _text_type(config: Mapping[str, Any]) -> str:
     return "list" if config.get("multiple") else "string"
 
 
-def _select(config: Mapping[str, Any]) -> Shape:
+def _select(config: Mapping[str, Any]) -> Argument:
     labels = {
         str(option["value"]): str(option.get("label") or option["value"])
         for option in config.get("options", ())
@@ -325,30 +327,34 @@ def _select(config: Mapping[str, Any]) -> Shape:
     options = tuple(labels) or tuple(map(str, config.get("options", ())))
     value_type = _text_type(config)
     if config.get("custom_value"):
-        return Shape(type=value_type, note=f"such as {', '.join(options[:3])}" if options else "")
+        return Argument(
+            type=value_type, description=f"such as {', '.join(options[:3])}" if options else ""
+        )
     named = (
         f"{value} = {label}"
         for value, label in labels.items()
         if value.casefold().replace("_", " ") != label.casefold()
     )
-    return Shape(type=value_type, values=options, note=", ".join(named))
+    return Argument(type=value_type, values=options, description=", ".join(named))
 
 
-def _constant(config: Mapping[str, Any]) -> Shape:
+def _constant(config: Mapping[str, Any]) -> Argument:
     value = config.get("value")
     if isinstance(value, bool):
-        return Shape(type="boolean", note="true" if value else "false")
+        return Argument(type="boolean", description="true" if value else "false")
     if isinstance(value, int | float):
-        return Shape(type="number", minimum=value, maximum=value)
-    return Shape(values=(str(value),))
+        return Argument(type="number", minimum=value, maximum=value)
+    return Argument(values=(str(value),))
 
 
-_MAKERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Shape]]] = {
-    "boolean": lambda _config: Shape(type="boolean"),
+_MAKERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Argument]]] = {
+    "boolean": lambda _config: Argument(type="boolean"),
     "color_temp": _color_temperature,
     "constant": _constant,
     "number": _number,
     "select": _select,
-    "state": lambda config: Shape(type=_text_type(config), state_of=config.get("attribute") or ""),
-    "text": lambda config: Shape(type=_text_type(config)),
+    "state": lambda config: Argument(
+        type=_text_type(config), state_of=config.get("attribute") or ""
+    ),
+    "text": lambda config: Argument(type=_text_type(config)),
 }

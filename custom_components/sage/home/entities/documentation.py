@@ -15,8 +15,7 @@ from homeassistant.util import dt as dt_util
 from ...helpers import Breaks, async_in_slices
 from ..home_types import Attribute, CommandDescription, Device, Documentation, HomeError
 from ..prompt_text import is_free_text
-from ..shape import type_of
-from ..values import STATE, current, is_possibility, values_of_state
+from ..values import STATE, current, is_possibility, type_of, values_of_state
 from ..vocabulary import Texts
 from .actions import Action, ActionTable, Subject, applicable, script_documentation, tabulate
 from .narrowing import attributes_of, command_of, variable_of, without_toggles

@@ -11,7 +11,6 @@ from typing import Any, Final
 from homeassistant.components.lock.const import LockEntityFeature, LockState
 
 from ..home_types import Argument, Attribute, CommandDescription
-from ..shape import Shape
 from ..values import STATE, is_shown, item_attributes
 from ..vocabulary import Texts
 from .actions import Action, Field, Subject, shape_of
@@ -129,8 +128,9 @@ def argument_of(field: Field, subject: Subject) -> Argument:
 
     The argument has only values and ranges that the entity `subject` supports.
     """
-    shape = _narrowed(field.name, shape_of(field.name, field.selector), subject)
-    return shape.argument(field.name, shape.note or field.description, required=field.required)
+    argument = _narrowed(shape_of(field.name, field.selector), subject)
+    description = argument.description or field.description
+    return replace(argument, description=description, required=field.required)
 
 
 def variable_of(field: Field, subject: Subject) -> Argument:
@@ -139,7 +139,7 @@ def variable_of(field: Field, subject: Subject) -> Argument:
     shape = shape_of(field.name, field.selector)
     known = (
         field.description,
-        shape.note,
+        shape.description,
         "" if field.example is None else f"such as {field.example}",
         "" if field.default is None else f"default {field.default}",
     )
@@ -162,48 +162,43 @@ def _is_left_out(action: Action, field: Field, subject: Subject) -> bool:
     return False
 
 
-def _narrowed(name: str, shape: Shape, subject: Subject) -> Shape:
-    if shape.state_of is not None:
-        return replace(shape, values=values_of(subject, shape.state_of))
+def _narrowed(argument: Argument, subject: Subject) -> Argument:
+    """Return the argument with only the values and range that the entity supports."""
+    name, kind, attributes = argument.name, argument.type, subject.attributes
+    if argument.state_of is not None:
+        return replace(argument, values=values_of(subject, argument.state_of))
     if name == "value" and subject.domain in NUMBERS:
-        return _ranged(Shape(type="number", unit=subject.unit), "min", "max", "step", subject)
+        argument = Argument(name=name, type="number", unit=subject.unit)
+        return _ranged(argument, "min", "max", "step", attributes)
     if name == "value" and subject.domain in _TEXTS:
-        return replace(shape, note=_text_note(subject.attributes))
-    if shape.type in {"number", "integer"}:
-        return _narrowed_number(name, shape, subject)
-    if shape.type == "string" and not (shape.values or shape.is_reference or shape.note):
-        return replace(shape, values=values_of(subject, name))
-    return _color(name, shape)
+        return replace(argument, description=_text_format(attributes))
+    if kind in {"number", "integer"}:
+        limits = [f"min_{name}", f"max_{name}", f"target_{name}_step"]
+        if name in TEMPERATURES:
+            argument = replace(argument, unit=subject.temperature_unit or argument.unit)
+            limits = ["min_temp", "max_temp", "target_temp_step"]
+        return _ranged(argument, *limits, attributes)
+    is_open = not (argument.values or argument.is_reference or argument.description)
+    if kind == "string" and is_open:
+        return replace(argument, values=values_of(subject, name))
+    # Selectors describe colours poorly.
+    if name == "color_name" and len(argument.values) > _NAMED_COLORS:
+        return Argument(name=name, description="CSS3 colour name")
+    if name in _COLOR_MODES and kind == "object":
+        return Argument(name=name, type="list", description=_COLOR_MODES[name][1])
+    return argument
 
 
-def _color(name: str, shape: Shape) -> Shape:
-    """Return the shape of a colour argument, which selectors describe poorly."""
-    if name == "color_name" and len(shape.values) > _NAMED_COLORS:
-        return Shape(note="CSS3 colour name")
-    if name in _COLOR_MODES and shape.type == "object":
-        return Shape(type="list", note=_COLOR_MODES[name][1])
-    return shape
-
-
-def _narrowed_number(name: str, shape: Shape, subject: Subject) -> Shape:
-    if name in TEMPERATURES:
-        unit = subject.temperature_unit or shape.unit
-        return _ranged(
-            replace(shape, unit=unit), "min_temp", "max_temp", "target_temp_step", subject
-        )
-    return _ranged(shape, f"min_{name}", f"max_{name}", f"target_{name}_step", subject)
-
-
-def _ranged(shape: Shape, low: str, high: str, step: str, subject: Subject) -> Shape:
-    def limit(attribute: str, otherwise: float | None) -> float | None:
-        value = only_number(subject.attributes.get(attribute))
-        return otherwise if value is None else value
-
+def _ranged(
+    argument: Argument, low: str, high: str, step: str, attributes: Mapping[str, Any]
+) -> Argument:
+    """Return the argument with the limits that the entity has in these attributes."""
+    minimum, maximum, width = (only_number(attributes.get(each)) for each in (low, high, step))
     return replace(
-        shape,
-        minimum=limit(low, shape.minimum),
-        maximum=limit(high, shape.maximum),
-        step=limit(step, shape.step),
+        argument,
+        minimum=argument.minimum if minimum is None else minimum,
+        maximum=argument.maximum if maximum is None else maximum,
+        step=argument.step if width is None else width,
     )
 
 
@@ -212,7 +207,7 @@ def only_number(value: Any) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _text_note(attributes: Mapping[str, Any]) -> str:
+def _text_format(attributes: Mapping[str, Any]) -> str:
     low, high = attributes.get("min", 0), attributes.get("max", 255)
     pattern = attributes.get("pattern")
     return f"{low}..{high} characters" + (f" matching {pattern}" if pattern else "")
@@ -291,30 +286,33 @@ def _state(subject: Subject, texts: Texts) -> Attribute:
     values = values_of(subject, "")
     if not values and subject.domain not in _OPEN_STATES:
         values = possible_states(subject, texts.states(subject))
+    meanings = _meanings(values, subject, "", texts)
     return Attribute(
-        name=STATE,
-        type="string",
-        values=values,
-        description=_value_labels(values, subject, "", texts),
+        name=STATE, type="string", values=values, meanings=meanings, description=_listed(meanings)
     )
 
 
 def _attribute(name: str, subject: Subject, argument: Argument | None, texts: Texts) -> Attribute:
     values = values_of(subject, name)
+    meanings = _meanings(values, subject, name, texts)
     label = texts.of_attribute(subject, name)
-    meanings = _value_labels(values, subject, name, texts)
-    described = "; ".join(filter(None, (label, meanings)))
-    unit = unit_of(name, subject.attributes, subject.temperature_unit)
-    if argument is None:
-        return Attribute(name=name, type="", unit=unit, values=values, description=described)
-    return Attribute(
+    attribute = Attribute(
         name=name,
+        type="",
+        unit=unit_of(name, subject.attributes, subject.temperature_unit),
+        values=values,
+        meanings=meanings,
+        description="; ".join(filter(None, (label, _listed(meanings)))),
+    )
+    if argument is None:
+        return attribute
+    return replace(
+        attribute,
         type=argument.type,
-        unit=argument.unit or unit,
+        unit=argument.unit or attribute.unit,
         minimum=argument.minimum,
         maximum=argument.maximum,
         values=values or argument.values,
-        description=described,
     )
 
 
@@ -334,9 +332,12 @@ def unit_of(name: str, attributes: Mapping[str, Any], temperature_unit: str | No
     return "K" if name == "color_temp_kelvin" else None
 
 
-def _value_labels(values: tuple[str, ...], subject: Subject, name: str, texts: Texts) -> str:
-    """Return the translated values: `heat_cool = Heat/Cool`; empty if there are too many."""
-    labels = [
-        f"{value} = {label}" for value in values if (label := texts.of_value(subject, name, value))
-    ]
-    return ", ".join(labels) if len(labels) <= _MOST_LABELS else ""
+def _meanings(values: tuple[str, ...], subject: Subject, name: str, texts: Texts) -> dict[str, str]:
+    """Return the translated values: `heat_cool` -> `Heat/Cool`; empty if there are too many."""
+    meanings = {value: label for value in values if (label := texts.of_value(subject, name, value))}
+    return meanings if len(meanings) <= _MOST_LABELS else {}
+
+
+def _listed(meanings: Mapping[str, str]) -> str:
+    """Return the translated values as text: `heat_cool = Heat/Cool, off = Off`."""
+    return ", ".join(f"{value} = {label}" for value, label in meanings.items())

@@ -17,7 +17,7 @@ from homeassistant.core import HomeAssistant
 
 from ...storage import SmallStore
 from ..home_types import Argument, CommandDescription
-from ..shape import Shape, type_of
+from ..values import type_of
 from .client import RawClient
 from .raw import AttributeDefinition, CloudError, CloudErrorKind, Definition
 
@@ -52,6 +52,7 @@ _ABSOLUTE_ZERO: Final = -459
 
 _UNITS: Final = {"C": "°C", "F": "°F"}
 _LONGEST_PATTERN: Final = 40
+_LONGEST_CHOICE: Final = 12
 _DEEPEST: Final = 3
 
 
@@ -128,9 +129,10 @@ def _argument(number: int, data: object) -> Argument:
     # Keep an argument without a name, because the cloud expects arguments by position.
     body = _mapping(data)
     name, shape = body.get("name"), shape_of(_mapping(body.get("schema")))
-    return replace(shape, type=shape.type or "object").argument(
-        name if isinstance(name, str) and name else f"argument{number}",
-        shape.note,
+    return replace(
+        shape,
+        name=name if isinstance(name, str) and name else f"argument{number}",
+        type=shape.type or "object",
         required=body.get("optional") is not True,
     )
 
@@ -159,10 +161,10 @@ def readable_unit(unit: str | None) -> str | None:
     return _UNITS.get(unit, unit) if unit else None
 
 
-def shape_of(schema: Mapping[str, Any]) -> Shape:
+def shape_of(schema: Mapping[str, Any]) -> Argument:
     """Return the type, values and range that a schema allows; its type is empty if unknown."""
     if "oneOf" in schema:
-        return Shape(type="object")
+        return Argument(type="object")
     kind = _type(schema)
     match kind:
         case "number" | "integer":
@@ -170,11 +172,11 @@ def shape_of(schema: Mapping[str, Any]) -> Shape:
         case "list":
             return _list(schema)
         case "object":
-            return Shape(type="object", note=schema_text(schema))
+            return Argument(type="object", description=schema_text(schema))
         case "string":
-            return Shape(values=_enum(schema), note=_pattern(schema))
+            return Argument(values=_enum(schema), description=_pattern(schema))
         case _:
-            return Shape(type=kind)
+            return Argument(type=kind)
 
 
 def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
@@ -188,7 +190,7 @@ def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
     if kind == "list":
         return f"list of {schema_text(items, depth + 1)}" if isinstance(items, Mapping) else "list"
     if kind != "object":
-        return kind if kind == "any" else shape_of(schema).said
+        return kind if kind == "any" else _values_text(shape_of(schema))
     if depth >= _DEEPEST or not isinstance(properties, Mapping) or not properties:
         return "object" if depth else ""
     required = schema.get("required") or list(properties)
@@ -198,6 +200,20 @@ def schema_text(schema: Mapping[str, Any], depth: int = 0) -> str:
         if isinstance(each, Mapping)
     ]
     return "{" + ", ".join(fields) + "}"
+
+
+def _values_text(shape: Argument) -> str:
+    """Return the possible values as a short text: `0..100 %`, `on|off`."""
+    unit = f" {shape.unit}" if shape.unit else ""
+    if shape.values:
+        shown = "|".join(shape.values[:_LONGEST_CHOICE])
+        more = len(shape.values) - _LONGEST_CHOICE
+        return shown + (f"|… {more} more" if more > 0 else "")
+    if shape.minimum is not None and shape.maximum is not None:
+        return f"{shape.minimum:g}..{shape.maximum:g}{unit}"
+    if shape.type == "boolean":
+        return "true|false"
+    return shape.description or ("text" if shape.type == "string" else f"{shape.type}{unit}")
 
 
 def _type(schema: Mapping[str, Any]) -> str:
@@ -214,22 +230,22 @@ def _type(schema: Mapping[str, Any]) -> str:
     return ""
 
 
-def _number(kind: str, schema: Mapping[str, Any]) -> Shape:
+def _number(kind: str, schema: Mapping[str, Any]) -> Argument:
     low, high = schema.get("minimum"), schema.get("maximum")
     if low is not None and low <= _ABSOLUTE_ZERO:
         low = high = None
-    return Shape(
+    return Argument(
         type=kind, minimum=low, maximum=high, step=schema.get("multipleOf"), values=_enum(schema)
     )
 
 
-def _list(schema: Mapping[str, Any]) -> Shape:
+def _list(schema: Mapping[str, Any]) -> Argument:
     items = schema.get("items")
     if not isinstance(items, Mapping) or not items:
-        return Shape(type="list")
+        return Argument(type="list")
     if (values := _enum(items)) and _type(items) == "string":
-        return Shape(type="list", values=values)
-    return Shape(type="list", note=schema_text(schema))
+        return Argument(type="list", values=values)
+    return Argument(type="list", description=schema_text(schema))
 
 
 def _enum(schema: Mapping[str, Any]) -> tuple[str, ...]:

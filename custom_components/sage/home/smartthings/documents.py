@@ -22,8 +22,7 @@ from ..home_types import (
     Reading,
 )
 from ..prompt_text import is_free_text
-from ..shape import Shape, type_of
-from ..values import point_in_time
+from ..values import point_in_time, type_of
 from .definitions import DefinitionStore, named_definition, readable_unit
 from .exposure import RawExposure
 from .mirror import Mirror
@@ -246,7 +245,7 @@ class _Written:
             if (repeats and not everything) or not (has_value or each.setter):
                 continue
             is_list = isinstance(value, list) and lists_options(each.name)
-            shape = Shape(type="list") if is_list else self._shape(each)
+            shape = Argument(type="list") if is_list else self._shape(each)
             if not has_value and shape.type in {"list", "object"}:
                 continue
             shown = shown_options(value) if is_list else shown_value(value, everything=everything)
@@ -281,13 +280,13 @@ class _Written:
                 unit=each.unit or (unit if has_unit else None),
             )
 
-    def _shape(self, attribute: AttributeDefinition) -> Shape:
+    def _shape(self, attribute: AttributeDefinition) -> Argument:
         """Return type and limits of an attribute from the schema, and the unit from the device."""
         current = self._values.get(attribute.name)
         value = own_value(current.value) if current is not None else None
         shape = attribute.shape
         if not shape.type:
-            shape = Shape(type="object" if value is None else type_of(value))
+            shape = Argument(type="object" if value is None else type_of(value))
         unit = (current.unit if current is not None else "") or shape.unit
         return replace(
             shape,
@@ -295,7 +294,7 @@ class _Written:
             values=self._listed(shape, value),
         )
 
-    def _listed(self, shape: Shape | Argument, value: object = None) -> tuple[str, ...]:
+    def _listed(self, shape: Argument, value: object = None) -> tuple[str, ...]:
         """Return only the supported values of an enumeration.
 
         The current `value` is added if the device does not list it.

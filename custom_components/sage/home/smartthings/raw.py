@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from ..home_types import CommandDescription, Component
-from ..shape import Shape
+from ..home_types import Argument, CommandDescription, Component
 from .withheld import lists_options
 
 SMARTTHINGS: Final = "smartthings"
@@ -110,7 +109,7 @@ class AttributeDefinition:
     """The definition of one attribute of a SmartThings capability."""
 
     name: str
-    shape: Shape = field(default_factory=lambda: Shape(type=""))
+    shape: Argument = field(default_factory=lambda: Argument(type=""))
     """The possible values; its type is empty if the schema has none."""
 
     setter: str | None = None
