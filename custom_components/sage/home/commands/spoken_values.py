@@ -9,10 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.translation import (
-    async_get_cached_translations,
-    async_get_translations,
-)
+from homeassistant.helpers.translation import async_get_cached_translations, async_get_translations
 from homeassistant.util.language import Dialect
 
 from ...text import Sentences, is_hidden

@@ -15,13 +15,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.json import json_encoder_default
 
 from ...people import Person
-from ..home_types import (
-    PUT_BACK,
-    REFUSED_CHANGED_SINCE,
-    HomeError,
-    Outcome,
-    OutcomeKind,
-)
+from ..home_types import PUT_BACK, REFUSED_CHANGED_SINCE, HomeError, Outcome, OutcomeKind
 from ..listing import Listing
 from ..safety.authority import AskedFor, Authority
 from ..values import STATE

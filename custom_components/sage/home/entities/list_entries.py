@@ -15,15 +15,7 @@ from homeassistant.util import dt as dt_util
 
 from ..commands.pipeline import ValidatedCommand
 from ..home_types import OutcomeKind
-from ..values import (
-    COMPLETED_ITEMS,
-    EVENT_DAYS,
-    EVENTS,
-    ITEMS,
-    item_attributes,
-    last_day,
-    plain,
-)
+from ..values import COMPLETED_ITEMS, EVENT_DAYS, EVENTS, ITEMS, item_attributes, last_day, plain
 
 _LOGGER = logging.getLogger(__name__)
 
