@@ -267,8 +267,8 @@ def shape_of(name: str, selector: Mapping[str, Any] | None) -> Argument:
         ("_entity_id", "_entity_ids", "_device_id", "_area_id")
     )
     if is_reference and not argument.is_reference:
-        kept = {"type": argument.type, "description": argument.description}
-        return Argument(name=name, is_reference=True, **kept)
+        kind, note = argument.type, argument.description
+        return Argument(name=name, type=kind, description=note, is_reference=True)
     return replace(argument, name=name)
 
 
