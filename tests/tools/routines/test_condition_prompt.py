@@ -80,7 +80,7 @@ def test_values_that_mean_something_are_told_as_code() -> None:
         name="state",
         type="string",
         values=("off", "on"),
-        description="off = Closed, on = Open",
+        meanings={"off": "Closed", "on": "Open"},
     )
     door = replace(document("door", "binary_sensor.door"), attributes=(opened,))
     assert reading_calls([door], LISTING) == "get_state('door'): 'off' (Closed), 'on' (Open)"

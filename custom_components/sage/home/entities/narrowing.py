@@ -169,15 +169,15 @@ def _narrowed(argument: Argument, subject: Subject) -> Argument:
         return replace(argument, values=values_of(subject, argument.state_of))
     if name == "value" and subject.domain in NUMBERS:
         argument = Argument(name=name, type="number", unit=subject.unit)
-        return _ranged(argument, "min", "max", "step", attributes)
+        return _ranged(argument, ("min", "max", "step"), attributes)
     if name == "value" and subject.domain in _TEXTS:
         return replace(argument, description=_text_format(attributes))
     if kind in {"number", "integer"}:
-        limits = [f"min_{name}", f"max_{name}", f"target_{name}_step"]
+        limits = (f"min_{name}", f"max_{name}", f"target_{name}_step")
         if name in TEMPERATURES:
             argument = replace(argument, unit=subject.temperature_unit or argument.unit)
-            limits = ["min_temp", "max_temp", "target_temp_step"]
-        return _ranged(argument, *limits, attributes)
+            limits = ("min_temp", "max_temp", "target_temp_step")
+        return _ranged(argument, limits, attributes)
     is_open = not (argument.values or argument.is_reference or argument.description)
     if kind == "string" and is_open:
         return replace(argument, values=values_of(subject, name))
@@ -190,10 +190,13 @@ def _narrowed(argument: Argument, subject: Subject) -> Argument:
 
 
 def _ranged(
-    argument: Argument, low: str, high: str, step: str, attributes: Mapping[str, Any]
+    argument: Argument, limits: tuple[str, str, str], attributes: Mapping[str, Any]
 ) -> Argument:
-    """Return the argument with the limits that the entity has in these attributes."""
-    minimum, maximum, width = (only_number(attributes.get(each)) for each in (low, high, step))
+    """Return the argument with the limits of the entity.
+
+    `limits`: names of the attributes with its minimum, maximum and step.
+    """
+    minimum, maximum, width = (only_number(attributes.get(each)) for each in limits)
     return replace(
         argument,
         minimum=argument.minimum if minimum is None else minimum,
