@@ -127,7 +127,7 @@ class Attribute(Fact):
     values: tuple[str, ...] = ()
     """All possible values; empty if unknown."""
 
-    meanings: Mapping[str, str] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Possible value -> meaning, e.g. `on` -> `Open`; empty if there are many."""
 
     @property
