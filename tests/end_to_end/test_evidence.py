@@ -193,9 +193,6 @@ def test_only_what_acts_and_reads_records() -> None:
     }
 
     assert recording == {
-        "external/calendar_events.py",
-        "external/contacts.py",
-        "external/mail_tools.py",
         "external/external_tool.py",
         "confirmation.py",
         "execute_command.py",
