@@ -14,13 +14,19 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.routines.conditions import ConditionFunctions
-from custom_components.sage.routines.evaluation import Evaluator, RepairError
+from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineRegistry
-from custom_components.sage.routines.routine_types import Condition, EdgeKind, Firing, Routine
+from custom_components.sage.routines.routine_types import (
+    Condition,
+    EdgeKind,
+    Firing,
+    Routine,
+    RoutineError,
+)
 from custom_components.sage.routines.routines import Routines
+from custom_components.sage.routines.sandbox.contract import CheckError
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
-from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 
 from .routine_script import Plan
 from .simulated_time import SimulatedTime
@@ -58,7 +64,7 @@ class Nobody:
         raise AssertionError("Nothing is interrupted.")
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        raise RepairError(str(error))
+        raise RoutineError(str(error))
 
 
 class Household:

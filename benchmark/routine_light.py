@@ -11,10 +11,7 @@ from homeassistant.util.ulid import ulid_now
 
 from custom_components.sage.people.person import HOUSEHOLD, KnownBy
 from custom_components.sage.routines.routine_types import Condition, Repeat, Routine, RoutineAction
-from custom_components.sage.tools.routines.condition_polling import (
-    ActionKind,
-    async_validated_action,
-)
+from custom_components.sage.tools.routines.condition_polling import async_stored_commands
 
 from .custom_components.sage_large_home.layout import things
 from .loopback import free_port
@@ -41,8 +38,8 @@ async def async_change_to_light(hass: HomeAssistant, number: int) -> list[float]
     home = entry.runtime_data.home.of(HOUSEHOLD)
     for watched, lit in pairs:
         command: dict[str, Any] = {"devices": [lit], "command": "turn_on"}
-        valid = await async_validated_action(hass, home, ActionKind.DO, "", [command])
-        await entry.runtime_data.routines.async_create(_routine(watched, valid.action))
+        action, _, _ = await async_stored_commands(hass, home, [command])
+        await entry.runtime_data.routines.async_create(_routine(watched, action))
     await hass.async_block_till_done()
     found = []
     for watched, lit in pairs:

@@ -34,7 +34,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from custom_components.sage.routines.sandbox.sandbox_types import (
+from custom_components.sage.routines.sandbox.contract import (
     CheckOutcome,
     ConditionFunction,
     Fault,
@@ -44,8 +44,7 @@ from custom_components.sage.routines.sandbox.sandbox_types import (
     SandboxError,
     Value,
 )
-from custom_components.sage.routines.sandbox.session import Session
-from custom_components.sage.routines.sandbox.worker import Workers
+from custom_components.sage.routines.sandbox.session import Session, Workers
 
 BOUND: Final = 1500.0
 """Microseconds of the processor per check in a batch."""

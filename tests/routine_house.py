@@ -28,8 +28,8 @@ from custom_components.sage.routines.routine_types import (
     Watched,
 )
 from custom_components.sage.routines.routines import Routines
+from custom_components.sage.routines.sandbox.contract import CheckError, Fault
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
-from custom_components.sage.routines.sandbox.sandbox_types import CheckError, Fault
 
 WORD = "Zwetschgenmus"
 """Stands in every word, code and value of a routine; no public text has it."""

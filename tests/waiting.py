@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from custom_components.sage.routines.sandbox import session, worker
+from custom_components.sage.routines.sandbox import session
 
 
 async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
@@ -19,5 +19,4 @@ def stretch_sandbox(patch: pytest.MonkeyPatch, times: float) -> None:
     """Multiply the timeouts of the sandbox by `times`."""
     seconds = session.SECONDS * times
     patch.setattr(session, "SECONDS", seconds)
-    patch.setattr(worker, "SECONDS", seconds)
-    patch.setattr(worker, "GRACE", worker.GRACE * times)
+    patch.setattr(session, "GRACE", session.GRACE * times)

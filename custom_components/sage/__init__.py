@@ -49,7 +49,7 @@ from .panel import async_add_page, async_register_websocket, async_remove_page
 from .people import Person, Pin
 from .routines import RoutineError
 from .routines.api import ROUTINE_SERVICES, async_publish_routines
-from .routines.host import async_load_routines, async_make_routines, async_start_routines
+from .routines.host import async_load_routines, async_make_routines
 from .run import (
     PrefixWarmer,
     RunRegistry,
@@ -133,7 +133,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         except Exception:
             # Continue: translations of other integrations may be broken, but routines must start.
             _LOGGER.exception("The texts of the home could not be loaded in advance")
-        await async_start_routines(hass, entry)
+        await entry.runtime_data.routines.async_start()
         await entry.runtime_data.pin.async_load()
         await memory.async_embed_all()
 

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from benchmark import sandbox
-from custom_components.sage.routines.sandbox.sandbox_types import FunctionResult
+from custom_components.sage.routines.sandbox.contract import FunctionResult
 
 
 @pytest.fixture

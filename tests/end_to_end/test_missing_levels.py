@@ -17,10 +17,7 @@ from benchmark.risk_script import classify, controls_in
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.people.person import Person
-from custom_components.sage.tools.routines.condition_polling import (
-    ActionKind,
-    async_validated_action,
-)
+from custom_components.sage.tools.routines.condition_polling import async_stored_commands
 from tests.decisions import Decides, claim
 from tests.home.entity_kinds import Plug
 from tests.waiting import until
@@ -386,7 +383,7 @@ async def test_a_routine_classifies_when_it_fires(hass, sage, classifier, user: 
     plugs = await plug_in(hass, NAMES[:3])
     home = sage.entry.runtime_data.home.of(Person(user_id=user.id, name="Anna"))
     given = {"devices": plugs, "command": "turn_on", "arguments": {}}
-    action = (await async_validated_action(hass, home, ActionKind.DO, "", [given])).action
+    action = (await async_stored_commands(hass, home, [given]))[0]
     routine = routine_of(user, "turn on the plugs", action=action, notify=False)
     report = await Fires(sage).fire(routine)
     assert not report.is_failure

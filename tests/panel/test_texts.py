@@ -15,7 +15,7 @@ from custom_components.sage.home.safety.risk_levels import Level
 from custom_components.sage.memory.memories import Origin
 from custom_components.sage.routines.conditions.last_day import ReplayProblem
 from custom_components.sage.routines.routine_types import Status
-from custom_components.sage.routines.sandbox.sandbox_types import Fault, SandboxCause
+from custom_components.sage.routines.sandbox.contract import Fault, SandboxCause
 
 TEXTS = json.loads(
     (Path(sage.__file__).parent / "translations" / "en.json").read_text(encoding="utf-8")

@@ -27,7 +27,7 @@ from custom_components.sage.routines.routine_types import (
     Trigger,
     Words,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import CheckError, Fault, Value
+from custom_components.sage.routines.sandbox.contract import CheckError, Fault, Value
 
 NOON: Final = datetime(2026, 5, 3, 12, tzinfo=UTC)
 

@@ -15,7 +15,7 @@ from homeassistant.util.ulid import ulid_now
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.evaluation import Evaluator, RepairError
+from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineEvent, RoutineEventKind, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
@@ -24,11 +24,12 @@ from custom_components.sage.routines.routine_types import (
     FiringStep,
     Repeat,
     Routine,
+    RoutineError,
     Watched,
 )
 from custom_components.sage.routines.routines import Routines
+from custom_components.sage.routines.sandbox.contract import CheckError
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
-from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 
 from .state_answers import StateAnswers
 
@@ -135,11 +136,11 @@ class ScriptedRepairer:
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         self.asked.append(error)
         if self.is_away:
-            raise RepairError("the model gave no answer", is_temporary=True)
+            raise RoutineError("the model gave no answer", is_temporary=True)
         if self.gate is not None:
             await self.gate.wait()
         if not self.sources:
-            raise RepairError("no other code")
+            raise RoutineError("no other code")
         return self.sources.pop(0)
 
 

@@ -15,7 +15,7 @@ from custom_components.sage.routines.evaluation import (
     Snapshot,
     WithheldError,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import (
+from custom_components.sage.routines.sandbox.contract import (
     EVERY_CHECK,
     ConditionFunction,
     FunctionCall,

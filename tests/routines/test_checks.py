@@ -14,7 +14,7 @@ from custom_components.sage.routines.routine_types import (
     Routine,
     Status,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import Fault, FunctionCall
+from custom_components.sage.routines.sandbox.contract import Fault, FunctionCall
 
 from .house import ANNA, BOB, DOOR, LIGHT, House, when_on
 

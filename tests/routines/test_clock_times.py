@@ -6,9 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from custom_components.sage.routines.edge import advance_clock
+from custom_components.sage.routines.edge import advance_clock, next_due
 from custom_components.sage.routines.routine_types import Daily, EdgeKind, Memo, Moment, Repeat
-from custom_components.sage.routines.scheduler import next_due
 
 from .house import routine
 

@@ -25,7 +25,7 @@ from custom_components.sage.routines.routine_types import (
     StoredCommand,
     Words,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import CheckError, Fault
+from custom_components.sage.routines.sandbox.contract import CheckError, Fault
 
 from .drawing import NOON, Drawing
 

@@ -15,7 +15,7 @@ from custom_components.sage.routines.routine_types import (
     RoutineStoreError,
     Status,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import SandboxError
+from custom_components.sage.routines.sandbox.contract import SandboxError
 from custom_components.sage.routines.sandbox.session import Session
 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails, routine, when_on

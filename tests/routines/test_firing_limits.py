@@ -2,54 +2,36 @@
 
 from datetime import UTC, datetime, timedelta
 
-from custom_components.sage.routines.check_state import (
-    PER_HOUR,
-    PER_MINUTE,
-    RateLimits,
-    chain_of_causes,
-)
+from custom_components.sage.routines.evaluation import Report
+from custom_components.sage.routines.scheduler import PER_HOUR, PER_MINUTE, CheckState
 
 START = datetime(2026, 6, 1, 10, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 
 
 def test_more_than_so_many_in_a_minute_are_too_many() -> None:
-    rates = RateLimits()
-    stopped = [rates.note("a", START + each * SECOND) for each in range(PER_MINUTE + 1)]
+    state = CheckState()
+    stopped = [state.fires_too_often(START + each * SECOND) for each in range(PER_MINUTE + 1)]
     assert stopped == [False] * PER_MINUTE + [True]
 
 
 def test_more_than_so_many_in_an_hour_are_too_many() -> None:
-    rates = RateLimits()
-    stopped = [rates.note("a", START + each * 50 * SECOND) for each in range(PER_HOUR + 1)]
+    state = CheckState()
+    stopped = [state.fires_too_often(START + each * 50 * SECOND) for each in range(PER_HOUR + 1)]
     assert stopped == [False] * PER_HOUR + [True]
 
 
 def test_what_fires_now_and_then_is_never_too_often() -> None:
-    rates = RateLimits()
-    assert {rates.note("a", START + each * 65 * SECOND) for each in range(300)} == {False}
-
-
-def test_each_has_a_limit_of_its_own() -> None:
-    rates = RateLimits()
-    for each in range(PER_MINUTE):
-        assert not rates.note("a", START + each * SECOND)
-        assert not rates.note("b", START + each * SECOND)
-
-
-def test_it_is_counted_anew_after_it_was_resumed() -> None:
-    rates = RateLimits()
-    for each in range(PER_MINUTE):
-        rates.note("a", START + each * SECOND)
-    rates.forget("a")
-    assert not rates.note("a", START + 11 * SECOND)
+    state = CheckState()
+    assert {state.fires_too_often(START + each * 65 * SECOND) for each in range(300)} == {False}
 
 
 def test_the_chain_of_a_cause_is_known_by_its_context() -> None:
     def chain(*contexts: str | None, routine_id: str) -> tuple[str, ...]:
         chains = {"2": ("x", "y", "z"), "3": ("a", "b")}
-        causes = [("key", context) for context in contexts]
-        return chain_of_causes(lambda context: chains.get(context, ()), causes, routine_id)
+        reports = [Report(key="key", at=START, context_id=context) for context in contexts]
+        state = CheckState(reports=reports, looked=len(reports))
+        return state.chain(lambda context: chains.get(context, ()), routine_id)
 
     assert chain(None, "unknown", routine_id="a") == ()
     assert chain("2", "3", routine_id="q") == ("x", "y", "z")
@@ -57,9 +39,9 @@ def test_the_chain_of_a_cause_is_known_by_its_context() -> None:
 
 
 def test_what_fired_before_the_clock_was_set_back_does_not_count() -> None:
-    rates = RateLimits()
+    state = CheckState()
     for each in range(PER_MINUTE + 2):
-        assert not rates.note("a", START + (each + 1) * 300 * SECOND)
-    assert not rates.note("a", START)
-    stopped = [rates.note("a", START + each * SECOND) for each in range(1, PER_MINUTE + 1)]
+        assert not state.fires_too_often(START + (each + 1) * 300 * SECOND)
+    assert not state.fires_too_often(START)
+    stopped = [state.fires_too_often(START + each * SECOND) for each in range(1, PER_MINUTE + 1)]
     assert stopped == [False] * (PER_MINUTE - 1) + [True]

@@ -138,7 +138,7 @@ class Program:
         await self.store.async_replace(replace(self.routine(name), status=status))
 
     def routine(self, name: str) -> Routine:
-        entry = self.store.get(name)
+        entry = self.store.entries.get(name)
         assert entry is not None
         return entry.routine
 

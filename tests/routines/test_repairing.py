@@ -6,7 +6,7 @@ import pytest
 
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import Condition, Memo, Routine, Status
-from custom_components.sage.routines.sandbox.sandbox_types import CheckError, Fault, SandboxError
+from custom_components.sage.routines.sandbox.contract import CheckError, Fault, SandboxError
 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails
 

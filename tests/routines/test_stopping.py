@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from homeassistant.core import Context
 
-from custom_components.sage.routines.check_state import PER_MINUTE
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import Status
+from custom_components.sage.routines.scheduler import PER_MINUTE
 
 from .house import DOOR, LIGHT, House, when_on
 

@@ -7,12 +7,13 @@ so it only says that there is a message if the message may contain untrusted tex
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from homeassistant.components import persistent_notification
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
 from homeassistant.core import (
     Context,
@@ -60,7 +61,8 @@ class AnswerDeliverer:
             return
         sentences = await async_load_sentences(hass, routine.language)
         title = title_of(routine, sentences)
-        if await async_tell(hass, apps_of(hass, owner), text, title):
+        words = {"message": text, "title": title}
+        if any([await async_notify(hass, app, words) for app in apps_of(hass, owner)]):
             return
         satellite = satellite_for(hass, routine, self._satellites, SPEAKS)
         if satellite is not None and await async_announce(hass, satellite, text):
@@ -118,19 +120,26 @@ def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
     Empty if `user_id` is None.
     """
     # Apps are identified by their config entry, because apps of two people may have one name.
-    return tuple(
-        app
-        for entry in hass.config_entries.async_entries(_MOBILE_APP)
-        if user_id is not None and entry.data.get("user_id") == user_id
-        if entry.state is ConfigEntryState.LOADED
-        if (app := _app(hass, entry)).entity_id or app.action
-    )
+    apps: list[App] = []
+    for entry in hass.config_entries.async_entries(_MOBILE_APP):
+        is_own = user_id is not None and entry.data.get("user_id") == user_id
+        if not is_own or entry.state is not ConfigEntryState.LOADED:
+            continue
+        # Import here, because the requirements of mobile_app are installed only if it is loaded.
+        from homeassistant.components.mobile_app.util import (  # noqa: PLC0415
+            get_notify_service,
+        )
 
-
-async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> bool:
-    """Send a text to all these apps; return whether any app received it."""
-    words = {"message": message, "title": title}
-    return any([await async_notify(hass, app, words) for app in apps])
+        rows = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+        notify = [row.entity_id for row in rows if row.domain == _NOTIFY]
+        entity_id = next((each for each in notify if hass.states.get(each) is not None), None)
+        action = None
+        # If two devices have the same name, only one of them has a notify action.
+        with suppress(KeyError):
+            action = get_notify_service(hass, entry.data["webhook_id"])
+        if entity_id or action:
+            apps.append(App(entity_id=entity_id, action=action))
+    return tuple(apps)
 
 
 async def async_notify(hass: HomeAssistant, app: App, words: Mapping[str, Any]) -> bool:
@@ -146,31 +155,6 @@ async def async_notify(hass: HomeAssistant, app: App, words: Mapping[str, Any]) 
             return False
         data["entity_id"], action = app.entity_id, "send_message"
     return await _async_call(hass, _NOTIFY, action, data, seconds=_NOTIFY_SECONDS) is not None
-
-
-def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
-    rows = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
-    entities = [
-        row.entity_id
-        for row in rows
-        if row.domain == _NOTIFY and hass.states.get(row.entity_id) is not None
-    ]
-    return App(entity_id=next(iter(entities), None), action=_action(hass, entry))
-
-
-def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
-    """Return the name of the app's notify action, such as `mobile_app_phone`; None without one.
-
-    If two devices have the same name, only one of them has a notify action; the result for the
-    other one is None.
-    """
-    # Import here, because the requirements of mobile_app are installed only if it is loaded.
-    from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
-
-    try:
-        return get_notify_service(hass, entry.data["webhook_id"])
-    except KeyError:
-        return None
 
 
 # -------------------------------------------------------------------- voice satellites
@@ -201,25 +185,20 @@ def satellite_for(
     - `feature`: the feature that the satellite must have (`SPEAKS` or `ASKS`)
     """
     registry = er.async_get(hass)
-    for entity_id in _satellites_of(registry, routine):
-        row, state = registry.async_get(entity_id), hass.states.get(entity_id)
-        if row is not None and owners.get(row.id, routine.owner) != routine.owner:
+    entity_ids = [routine.satellite_id] if routine.satellite_id else []
+    if routine.device_id:
+        # Look the satellite up by its device, because the entity may have been renamed.
+        rows = er.async_entries_for_device(registry, routine.device_id)
+        entity_ids += [row.entity_id for row in rows if row.domain == SATELLITE]
+    for entity_id in entity_ids:
+        entity, state = registry.async_get(entity_id), hass.states.get(entity_id)
+        if entity is not None and owners.get(entity.id, routine.owner) != routine.owner:
             continue
         if state is None or state.state == STATE_UNAVAILABLE:
             continue
         if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & feature:
             return entity_id
     return None
-
-
-def _satellites_of(registry: er.EntityRegistry, routine: Routine) -> Iterator[str]:
-    if routine.satellite_id:
-        yield routine.satellite_id
-    if routine.device_id:
-        # Look the satellite up by its device, because the entity may have been renamed.
-        for row in er.async_entries_for_device(registry, routine.device_id):
-            if row.domain == SATELLITE:
-                yield row.entity_id
 
 
 async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> bool:

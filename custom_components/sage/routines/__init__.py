@@ -1,5 +1,6 @@
 """Routines: their storage, the evaluation of their triggers, and the queue of their firings."""
 
+from .edge import instant, next_due
 from .registry import RoutineEvent, RoutineEventKind
 from .routine_types import (
     WEEKDAYS,
@@ -11,15 +12,11 @@ from .routine_types import (
     Moment,
     Repeat,
     Routine,
-    RoutineAction,
     RoutineError,
     RoutineKind,
     Status,
-    StoredCommand,
-    Trigger,
     Watched,
     Words,
 )
 from .routines import Routines
-from .sandbox.sandbox_types import CheckOutcome
-from .scheduler import instant, next_due
+from .sandbox.contract import CheckOutcome

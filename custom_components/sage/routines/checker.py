@@ -3,7 +3,7 @@
 The `Scheduler` starts batches. `Checker.async_check` does the following for a batch:
 
 - evaluate the conditions of the due routines in the sandbox;
-- decide which routines fire, that is, execute their action (`edge.py`);
+- decide which routines fire (`edge.py`);
 - store the results on disk;
 - pass the actions to the `FiringQueue`.
 """
@@ -22,23 +22,23 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..helpers import weakly
-from .check_state import REPAIR_PAUSE, ROUNDS, CheckState, Look, RateLimits, chain_of_causes
-from .edge import CheckVerdict, judge_clock, judge_expiry, judge_outcome, restarted
+from .edge import ROUNDS, CheckVerdict, judge_outcome, judge_time, next_due, restarted
 from .evaluation import Evaluator, Report, Rewrite
 from .firing_queue import FiringQueue
-from .registry import RoutineEntry, RoutineEvent, RoutineEventKind, RoutineRegistry
+from .registry import RoutineEvent, RoutineEventKind, RoutineRegistry
 from .routine_types import (
     Condition,
     Daily,
     EdgeKind,
     Firing,
     Routine,
+    RoutineEntry,
     RoutineError,
     Status,
     Watched,
 )
-from .sandbox.sandbox_types import CheckError, SandboxError
-from .scheduler import Scheduler, next_due
+from .sandbox.contract import CheckError, SandboxError
+from .scheduler import REPAIR_PAUSE, CheckState, Scheduler
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -81,9 +81,8 @@ class Checker:
         self._chain_of = chain_of
         self._sandbox = evaluator.sandbox
         self._now = now
-        self._rates = RateLimits()
         self._rewrite = rewrite
-        self.scheduler = Scheduler(hass, weakly(self._async_batch), now)
+        self.scheduler = Scheduler(hass, weakly(self.async_check), now)
         self._states: dict[str, CheckState] = {}
         self._repairs: set[asyncio.Task[None]] = set()
         self._trouble = ""
@@ -103,7 +102,8 @@ class Checker:
 
     def watched(self, entry: RoutineEntry) -> Watched:
         """Return a routine with its next evaluation, or with what prevents the evaluation."""
-        error = self._sandbox.error if _runs_code(entry) else None
+        is_on = entry.routine.status is Status.WATCHING
+        error = self._sandbox.error if is_on and entry.condition is not None else None
         next_check = self._state(entry.id).next_check(entry, self._now())
         return Watched(
             routine=entry.routine,
@@ -112,13 +112,8 @@ class Checker:
             uncheckable=error,
         )
 
-    def begin(self, first: CheckVerdict, keys: frozenset[str]) -> None:
-        """Start to watch a new routine.
-
-        `first`: the result of a test run of its condition, which read the values `keys`.
-        """
-        entry = first.after
-        self._states[entry.id] = CheckState(last=first)
+    def begin(self, entry: RoutineEntry, keys: frozenset[str]) -> None:
+        """Start to watch a new routine; a test run of its condition read the values `keys`."""
         # A value may have changed since the check; from here on, changes are reported.
         self._watch(entry.id, keys)
         self.scheduler.look_soon(entry.id)
@@ -130,7 +125,7 @@ class Checker:
         Due times before `since` (UTC; default: now) are skipped.
         """
         self._forget_check(entry.id)
-        self._rates.forget(entry.id)
+        self._state(entry.id).fired = ()
         after = self._now() if since is None else since - timedelta.resolution
         return restarted(entry, after, dt_util.get_default_time_zone())
 
@@ -174,7 +169,11 @@ class Checker:
 
     # ---------------------------------------------------------------- a batch
 
-    async def _async_batch(self, ids: Collection[str]) -> None:
+    async def async_check(self, ids: Collection[str]) -> None:
+        """Evaluate the due routines among `ids`, store the results, then start their actions.
+
+        First ends the pauses that are over.
+        """
         for entry in self._registered(ids):
             until = entry.routine.paused_until
             if entry.routine.status is Status.PAUSED and until and until <= self._now():
@@ -184,10 +183,6 @@ class Checker:
                 except RoutineError as err:
                     # The next batch tries again.
                     _LOGGER.warning("A routine cannot go on at the moment: %s", err)
-        await self.async_check(ids)
-
-    async def async_check(self, ids: Collection[str]) -> None:
-        """Evaluate the due routines among `ids`, store the results, then start their actions."""
         verdicts, due = self._sorted(ids)
         try:
             verdicts += await self._async_verdicts(due)
@@ -212,7 +207,7 @@ class Checker:
             self._set_timers(entry)
 
     def _registered(self, ids: Collection[str]) -> list[RoutineEntry]:
-        return [each for each in map(self._registry.get, ids) if each is not None]
+        return [each for each in map(self._registry.entries.get, ids) if each is not None]
 
     def _sorted(self, ids: Collection[str]) -> tuple[list[CheckVerdict], list[RoutineEntry]]:
         """Return the verdicts that need no code, and the routines whose condition code has to run.
@@ -220,20 +215,16 @@ class Checker:
         A verdict describes how a routine changes. Routines that are triggered by a time and expired
         routines get a verdict without code.
         """
-        now = self._now()
+        now, zone = self._now(), dt_util.get_default_time_zone()
         verdicts: list[CheckVerdict] = []
         due: list[RoutineEntry] = []
         for entry in self._registered(ids):
-            routine = entry.routine
-            if routine.status is Status.ENDED:
+            status = entry.routine.status
+            if status is Status.ENDED:
                 continue
-            if (expiry := judge_expiry(entry, now)) is not None:
-                verdicts.append(expiry)
-            elif routine.status is not Status.WATCHING:
-                continue
-            elif routine.condition(entry.memo) is None:
-                verdicts.append(judge_clock(entry, now, dt_util.get_default_time_zone()))
-            elif self._state(entry.id).is_due(now):
+            if (verdict := judge_time(entry, now, zone)) is not None:
+                verdicts.append(verdict)
+            elif status is Status.WATCHING and self._state(entry.id).is_due(now):
                 due.append(entry)
         return verdicts, due
 
@@ -257,7 +248,7 @@ class Checker:
                 state.is_stale = True
                 continue
             if not task.done():
-                task.add_done_callback(partial(self._take_late, entry.id))
+                task.add_done_callback(partial(self.scheduler.look_now, entry.id))
                 continue
             look = state.take_look()
             if look is None or look.entry != entry:
@@ -268,14 +259,11 @@ class Checker:
                 continue
             state.looked = look.number
             self._watch(entry.id, look.outcome.keys)
-            chain = chain_of_causes(self._chain_of, state.causes, entry.id)
+            chain = state.chain(self._chain_of, entry.id)
             before = replace(entry, memo=look.memo)
             since = state.last.chain if state.last is not None else ()
             verdicts.append(judge_outcome(before, look.outcome, self._now(), chain, since))
         return verdicts
-
-    def _take_late(self, routine_id: str, _: asyncio.Task[Look]) -> None:
-        self.scheduler.look_now(routine_id)
 
     def _limited(self, verdict: CheckVerdict) -> CheckVerdict:
         """Return the verdict; a routine that triggers itself or fires too often is stopped."""
@@ -284,7 +272,7 @@ class Checker:
             return verdict
         if edge.chain.count(routine_id) >= ROUNDS:
             return verdict.stopped(Status.LOOPING)
-        if self._rates.note(routine_id, self._now()):
+        if self._state(routine_id).fires_too_often(self._now()):
             return verdict.stopped(Status.TOO_OFTEN)
         return verdict
 
@@ -293,10 +281,10 @@ class Checker:
         news: list[CheckVerdict] = []
         for verdict in verdicts:
             entry, state = verdict.after, self._state(verdict.after.id)
-            is_lost = entry.memo.is_long_unknown(self._now())
-            if entry.routine != verdict.before.routine or is_lost != state.is_lost:
+            was_lost = state.last is not None and state.last.is_lost
+            if entry.routine != verdict.before.routine or verdict.is_lost != was_lost:
                 news.append(verdict)
-            state.take(verdict, is_lost=is_lost)
+            state.take(verdict)
             has_other_condition = entry.memo.is_acting != verdict.before.memo.is_acting
             if has_other_condition:
                 self._forget_check(entry.id)
@@ -308,7 +296,8 @@ class Checker:
         for verdict in verdicts:
             if (at := verdict.missed) is not None:
                 self._registry.tell(RoutineEventKind.MISSED, verdict.after.routine, at=at)
-            self._repair(verdict)
+            if verdict.failure is not None:
+                self._repair(verdict, verdict.failure)
 
     # ---------------------------------------------------------------- between checks
 
@@ -335,13 +324,13 @@ class Checker:
             if isinstance(trigger, Daily) and due is not None and due > now:
                 memo = replace(known.memo, next_due=next_due(trigger, now, zone))
                 entry = replace(known, memo=memo)
-                self._registry.keep(entry)
+                self._registry.entries[entry.id] = entry
             self._set_timers(entry)
 
     @callback
     def _routine_changed(self, event: RoutineEvent) -> None:
         """Set the timers of a changed routine; stop evaluating a removed one."""
-        entry = self._registry.get(event.routine.id)
+        entry = self._registry.entries.get(event.routine.id)
         if event.kind is RoutineEventKind.REMOVED:
             if (state := self._states.pop(event.routine.id, None)) is not None:
                 state.stop()
@@ -357,7 +346,7 @@ class Checker:
         Called when the sandbox, which runs condition code, has started or failed.
         """
         for entry in tuple(self._registry.entries.values()):
-            if _runs_code(entry):
+            if entry.routine.status is Status.WATCHING and entry.condition is not None:
                 self._registry.tell(RoutineEventKind.CHANGED, entry.routine)
                 self.scheduler.look_soon(entry.id)
 
@@ -365,8 +354,9 @@ class Checker:
         return self._states.setdefault(routine_id, CheckState())
 
     def _forget_check(self, routine_id: str) -> None:
-        self._state(routine_id).stop()
-        self._states[routine_id] = CheckState()
+        state = self._state(routine_id)
+        state.stop()
+        self._states[routine_id] = CheckState(fired=state.fired)
 
     def _watch(self, routine_id: str, keys: frozenset[str]) -> None:
         """Subscribe to reports of the values that the condition code has just read.
@@ -382,26 +372,28 @@ class Checker:
         state.keys, state.is_stale = keys, state.is_stale or is_new
         if keys:
             state.unwatch = self._watch_keys(keys, partial(self._note_report, routine_id))
-        if is_new and (state.last is None or state.last.at is None):
+        if is_new and state.last is None:
             self.scheduler.look_soon(routine_id)
 
     def _note_report(self, routine_id: str, report: Report) -> None:
-        if self._registry.get(routine_id) is not None:
+        if self._registry.entries.get(routine_id) is not None:
             self._state(routine_id).note(report)
             self.scheduler.look_soon(routine_id)
 
-    def _repair(self, verdict: CheckVerdict) -> None:
-        """Start a repair of the condition code by the model, if `verdict.failure` is set.
+    def _repair(self, verdict: CheckVerdict, failure: CheckError) -> None:
+        """Start a repair of the condition code by the model.
 
         Does nothing while a repair of this routine runs, or while the next repair is postponed.
         """
         routine = verdict.after.routine
-        condition = routine.condition(verdict.after.memo)
+        condition = verdict.after.condition
         state = self._state(routine.id)
-        if verdict.failure is None or condition is None or not state.can_be_repaired(self._now()):
+        before = state.no_repair_before
+        is_put_off = state.repair is not None or (before is not None and self._now() < before)
+        if condition is None or is_put_off:
             return
         state.repair = self._hass.async_create_background_task(
-            self._async_repair(routine, condition, verdict.failure),
+            self._async_repair(routine, condition, failure),
             "sage routines: repair",
             eager_start=False,
         )
@@ -412,7 +404,7 @@ class Checker:
         """Let the model repair condition code; store the new code, or the failure."""
         result = await self._evaluator.async_repair(self._rewrite, failed, condition, error)
         async with self.scheduler.turn:
-            if (entry := self._registry.get(failed.id)) is None:
+            if (entry := self._registry.entries.get(failed.id)) is None:
                 return
             state = self._state(failed.id)
             state.repair = None
@@ -438,8 +430,3 @@ class Checker:
             if changed is result:
                 self._registry.tell(RoutineEventKind.REPAIRED, changed)
                 self.scheduler.look_soon(failed.id)
-
-
-def _runs_code(entry: RoutineEntry) -> bool:
-    is_on = entry.routine.status is Status.WATCHING
-    return is_on and entry.routine.condition(entry.memo) is not None

@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
-from .sandbox.sandbox_types import Value
+from .sandbox.contract import Value
 
 _INSTANT: Final = "$datetime"
 _PLAIN: Final = "$mapping"

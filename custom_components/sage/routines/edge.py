@@ -1,14 +1,13 @@
-"""Rules that decide when a routine fires, that is, executes its action.
+"""Rules that decide when a routine fires.
 
 `advance` (for conditions) and `advance_clock` (for times) contain the rules. The `judge_` functions
 apply them to a stored routine. Nothing here reads the clock, stores data or calls Home Assistant.
 """
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from .registry import RoutineEntry
 from .routine_types import (
     Condition,
     Daily,
@@ -18,10 +17,10 @@ from .routine_types import (
     Moment,
     Repeat,
     Routine,
+    RoutineEntry,
     Status,
 )
-from .sandbox.sandbox_types import CheckError, CheckOutcome, Fault
-from .scheduler import next_due
+from .sandbox.contract import CheckError, CheckOutcome, Fault
 
 DAILY_GRACE: Final = timedelta(hours=1)
 """A daily routine that is late by more than this skips the day."""
@@ -30,6 +29,58 @@ FAILURES: Final = 3
 """The model repairs condition code after this many errors in a row."""
 
 LONGEST_BACKOFF: Final = timedelta(minutes=5)
+
+ROUNDS: Final = 3
+"""A routine that has fired this often in one chain of triggers is stopped.
+
+In a chain, each firing triggers the next one: in ("a", "b", "a"), routine "a" has fired 2 times. A
+stopped routine has the status LOOPING and does not fire until a person resumes it.
+
+One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
+of the command to all changes of the entity, including manual ones.
+"""
+
+
+_DAYS: Final = 8
+_SECOND: Final = timedelta(seconds=1)
+
+
+def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
+    """Return the first due time of a trigger that is later than `after` (both UTC), or None.
+
+    `zone`: the time zone of a `Daily` trigger.
+    """
+    if isinstance(trigger, Moment):
+        return trigger.at if trigger.at > after else None
+    if not trigger.weekdays:
+        return None
+    first = after.astimezone(zone).date()
+    for offset in range(_DAYS + 1):
+        day = first + timedelta(days=offset)
+        if day.weekday() in trigger.weekdays and (due := instant(day, trigger.at, zone)) > after:
+            return due
+    return None
+
+
+def instant(day: date, clock: time, zone: tzinfo) -> datetime:
+    """Return the first time (UTC) on `day` at which the clocks in `zone` show `clock`.
+
+    If daylight saving time skips `clock`, returns the time of the change.
+    """
+    local = datetime.combine(day, clock.replace(fold=0), zone)
+    found = local.astimezone(UTC)
+    if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
+        return found
+    # The time is skipped: find the start of the gap by bisection.
+    early = local.replace(fold=1).astimezone(UTC)
+    offset = early.astimezone(zone).utcoffset()
+    while found - early > _SECOND:
+        middle = early + (found - early) / 2
+        if middle.astimezone(zone).utcoffset() == offset:
+            early = middle
+        else:
+            found = middle
+    return found.replace(microsecond=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +104,7 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
     The result also contains the updated data of the routine (`CheckStep.memo`).
 
-    - `value`: the current value of `routine.condition(memo)`. This is `Routine.end` while the
+    - `value`: the current value of `RoutineEntry.condition`. This is `Routine.end` while the
       routine waits for it after ON; otherwise, it is the trigger.
     - `memo`: the data from earlier evaluations.
     - `now`: UTC.
@@ -195,8 +246,8 @@ class CheckVerdict:
     failure: CheckError | None = None
     """The error that the model has to repair in the condition code; None: no repair."""
 
-    at: datetime | None = None
-    """When the evaluation ended (UTC); None for the test run of a new routine."""
+    at: datetime
+    """When the evaluation ended, UTC."""
 
     fresh_until: datetime | None = None
     """When the first value that the code read expires, such as the current time; or None."""
@@ -218,6 +269,11 @@ class CheckVerdict:
 
     This is the end of a hold time (`Condition.hold`), or the due time of a time trigger.
     """
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the condition has been unknown for a day."""
+        return self.after.memo.is_long_unknown(self.at)
 
     @property
     def missed(self) -> datetime | None:
@@ -287,20 +343,18 @@ def judge_outcome(
     return _stepped(verdict, routine, step)
 
 
-def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict:
-    """Decide whether a stored routine with a time trigger fires at `now` (UTC).
+def judge_time(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict | None:
+    """Decide what happens to a routine at `now` (UTC) without its condition code.
 
-    The result also contains the updated routine, which the caller must store.
+    The routine ends if it has expired, and fires if its time has come. Returns None if only the
+    code of the condition can decide.
     """
-    step = advance_clock(entry.routine, entry.memo, now, zone)
-    return _stepped(CheckVerdict(before=entry, after=entry, at=now), entry.routine, step)
-
-
-def judge_expiry(entry: RoutineEntry, now: datetime) -> CheckVerdict | None:
-    """Return the change that ends a routine; None if it has not expired at `now` (UTC)."""
-    if not has_expired(entry.routine, entry.memo, now):
+    if has_expired(entry.routine, entry.memo, now):
+        step = CheckStep(memo=entry.memo, is_over=True)
+    elif entry.routine.status is Status.WATCHING and entry.condition is None:
+        step = advance_clock(entry.routine, entry.memo, now, zone)
+    else:
         return None
-    step = CheckStep(memo=entry.memo, is_over=True)
     return _stepped(CheckVerdict(before=entry, after=entry, at=now), entry.routine, step)
 
 
@@ -329,8 +383,7 @@ def backoff(interval: float, failures: int) -> timedelta:
 def _failed(
     verdict: CheckVerdict, routine: Routine, error: CheckError, now: datetime
 ) -> CheckVerdict:
-    memo = verdict.before.memo
-    condition = routine.condition(memo)
+    memo, condition = verdict.before.memo, verdict.before.condition
     assert condition is not None
     failures = memo.failures + 1
     memo = replace(memo, failures=failures, unknown_since=memo.unknown_since or now)
@@ -364,24 +417,3 @@ def restarted(entry: RoutineEntry, after: datetime, zone: tzinfo) -> RoutineEntr
         status = Status.WATCHING if due is not None else Status.ENDED
     routine = replace(entry.routine, status=status, paused_until=None, trouble=None)
     return RoutineEntry(routine=routine, memo=memo)
-
-
-def with_new_code(memo: Memo, before: RoutineEntry) -> Memo:
-    """Return the `Memo` of a routine after the code of its trigger was replaced.
-
-    `memo`: the memo of the routine with the new code. `before`: the routine with the old code. The
-    result differs from `memo` in two fields:
-
-    - `Memo.state`, the dict in which condition code keeps data between runs, is empty. It keeps its
-      old content only if the routine has fired and waits for its second condition, `Routine.end`.
-    - `Memo.before`, the last value of the condition, is True if it was True and the routine has
-      `Routine.undo_after`. Otherwise, it is None (unknown).
-    """
-    old = before.memo
-    return replace(
-        memo,
-        # After a firing, the dict `state` belongs to the code of the end condition.
-        state=old.state if old.is_acting else {},
-        # The changes of the last firing still have to be undone when the condition is False.
-        before=True if old.before and before.routine.undo_after else None,
-    )

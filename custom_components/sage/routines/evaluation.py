@@ -13,9 +13,7 @@ from homeassistant.util import dt as dt_util
 
 from ..people import Person
 from .routine_types import Condition, Routine, RoutineError, UncheckableError
-from .sandbox.contract import constant_calls
-from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import (
+from .sandbox.contract import (
     CheckError,
     CheckOutcome,
     Fault,
@@ -23,7 +21,9 @@ from .sandbox.sandbox_types import (
     FunctionResult,
     SandboxError,
     Value,
+    constant_calls,
 )
+from .sandbox.sandbox import Sandbox
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class ConditionOwner:
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`.
 
-    References stay valid after a rename; their forms: `conditions/names.py`.
+    References stay valid after a rename; their forms: `conditions/calls.py`.
     """
 
     @classmethod
@@ -136,24 +136,20 @@ An invalid call has a result with an `error`. Raises WithheldError, NotRecordedE
 """
 
 
-class RepairError(RoutineError):
-    """Raised when the model cannot repair the condition code."""
-
-    def __init__(self, text: str, *, is_temporary: bool = False) -> None:
-        """`is_temporary`: the model is unavailable, so the repair is tried again later."""
-        super().__init__(text)
-        self.is_temporary = is_temporary
-
-
 type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
 """Asks the model to rewrite the failing code of one of the conditions of a routine.
 
-Returns new source code with a function of the same name. Raises RepairError.
+Returns new source code with a function of the same name. Raises RoutineError.
 """
 
 
 class _SlowError(Exception):
     """A call of a condition function is slow."""
+
+    def __init__(self, call: FunctionCall, answering: asyncio.Task[FunctionResult]) -> None:
+        super().__init__()
+        self.call = call
+        self.answering = answering
 
 
 class Evaluator:
@@ -177,26 +173,44 @@ class Evaluator:
         `state`: the dict in which the code keeps data between runs. Raises SandboxError if the
         sandbox cannot run, NotRecordedError if a value in a past snapshot is unknown.
         """
-        run = _Run(self._answer, owner, snapshot)
+        answers: dict[FunctionCall, FunctionResult] = {}
+        tasks: list[asyncio.Task[FunctionResult]] = []
+        slow: set[FunctionCall] = set()
+
+        async def async_ask(call: FunctionCall) -> FunctionResult:
+            # Equal calls are answered once.
+            if (answer := answers.get(call)) is not None:
+                return answer
+            task = asyncio.Task(self._answer(owner, call, snapshot), eager_start=True)
+            tasks.append(task)
+            if not task.done() and len(slow) < MOST_SLOW:
+                await asyncio.wait((task,), timeout=QUICK)
+                if not task.done():
+                    slow.add(call)
+                    raise _SlowError(call, task)
+            answers[call] = await task
+            return answers[call]
+
         try:
             while True:
                 try:
                     outcome = await self.sandbox.async_run(
                         condition.source,
                         condition.function,
-                        ask=run.async_ask,
+                        ask=async_ask,
                         state=state,
                         at=snapshot.at,
                     )
-                except _SlowError:
-                    await run.async_pending()
+                except _SlowError as err:
+                    answers[err.call] = await err.answering
                 else:
-                    return replace(outcome, answers=run.answers)
+                    return replace(outcome, answers=answers)
         except WithheldError as err:
             error = CheckError(fault=Fault.WITHHELD, message=str(err), detail=err.call)
-            return CheckOutcome(error=error, answers=run.answers)
+            return CheckOutcome(error=error, answers=answers)
         finally:
-            run.stop()
+            for task in tasks:
+                task.cancel()
 
     async def async_try(
         self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
@@ -241,8 +255,7 @@ class Evaluator:
         model or the sandbox is unavailable, so that the code may be repairable later.
         """
         try:
-            source = await rewrite(routine, condition, error)
-            new = replace(condition, source=source)
+            new = replace(condition, source=await rewrite(routine, condition, error))
             outcome = await self.async_try(new, ConditionOwner.of(routine))
         except RoutineError as err:
             # Report the original error, which says more than why the repair failed.
@@ -253,47 +266,12 @@ class Evaluator:
             return error
         if outcome.error is not None:
             return error
+        is_end = condition == routine.end
         return replace(
-            routine.with_source(condition, source),
+            routine,
+            trigger=routine.trigger if is_end else new,
+            end=new if is_end else routine.end,
             bindings={**outcome.bindings, **routine.bindings},
             is_repaired=True,
             trouble=None,
         )
-
-
-class _Run:
-    """The calls of condition functions in one evaluation; equal calls are answered once."""
-
-    def __init__(self, answer: Answer, owner: ConditionOwner, snapshot: Snapshot) -> None:
-        self._answer = answer
-        self._owner = owner
-        self._snapshot = snapshot
-        self._pending: tuple[FunctionCall, asyncio.Task[FunctionResult]] | None = None
-        self._slow = 0
-        self.answers: dict[FunctionCall, FunctionResult] = {}
-
-    async def async_ask(self, call: FunctionCall) -> FunctionResult:
-        """Return the result of a call. Raises _SlowError, WithheldError, NotRecordedError."""
-        if (known := self.answers.get(call)) is not None:
-            return known
-        answering = self._answer(self._owner, call, self._snapshot)
-        task = asyncio.Task(answering, eager_start=True)
-        self._pending = (call, task)
-        if not task.done() and self._slow < MOST_SLOW:
-            await asyncio.wait((task,), timeout=QUICK)
-        if not task.done() and self._slow < MOST_SLOW:
-            self._slow += 1
-            raise _SlowError
-        return await self.async_pending()
-
-    async def async_pending(self) -> FunctionResult:
-        """Return the result of the last call. Raises WithheldError, NotRecordedError."""
-        assert self._pending is not None
-        call, task = self._pending
-        answer = self.answers[call] = await task
-        return answer
-
-    def stop(self) -> None:
-        """Cancel a call whose result is not needed any more."""
-        if self._pending is not None:
-            self._pending[1].cancel()

@@ -8,10 +8,9 @@
 import asyncio
 import contextlib
 import contextvars
-import dataclasses
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
@@ -132,7 +131,7 @@ class FiringQueue:
 
     def _routine_of(self, routine_id: str) -> Routine | None:
         """Return the current version of a routine by its id; None if it was removed."""
-        entry = self.registry.get(routine_id)
+        entry = self.registry.entries.get(routine_id)
         return None if entry is None else entry.routine
 
     def resume(self, firings: Sequence[Firing]) -> None:
@@ -190,7 +189,7 @@ class FiringQueue:
         loop = asyncio.get_running_loop()
         task = loop.create_task(work(lane), name="SAGE routine", context=contextvars.Context())
         lane.tasks.add(task)
-        task.add_done_callback(lambda _: self._leave(lane, task))
+        task.add_done_callback(partial(self._leave, lane))
 
     def _leave(self, lane: _Lane, task: asyncio.Task[None]) -> None:
         """Forget the queue of a routine if it is empty, and remove the routine if it has ended."""
@@ -222,7 +221,10 @@ class FiringQueue:
         None if there is no answer to deliver.
         """
         if firing.step is FiringStep.STARTED:
-            return await self._async_interrupted(lane.routine, firing)
+            result = await self._async_not_done(lane.routine, firing)
+            return await self._async_done(
+                RoutineEventKind.INTERRUPTED, lane.routine, firing, result
+            )
         routine = self._routine_of(firing.routine_id)
         if routine is None:
             return None  # The routine was removed, with its firings that had not begun.
@@ -230,27 +232,27 @@ class FiringQueue:
         fired = None
         if firing.edge is EdgeKind.OFF:
             fired = await self._async_persist(
-                lambda: self.registry.async_last_fired(firing.routine_id, firing.id)
+                self.registry.async_last_fired, firing.routine_id, firing.id
             )
-        if firing.edge is EdgeKind.OFF and not fired:
-            await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
-            return None
+            if fired is None:
+                await self._async_note(replace(firing, step=FiringStep.DELIVERED))
+                return None
         needs_model = fired is None and routine.needs_model
         async with self._slot(self._slots if needs_model else self._slots_without_model):
             # The routine may have been paused meanwhile.
             routine = self._routine_of(firing.routine_id) or routine
-            started = dataclasses.replace(firing, step=FiringStep.STARTED)
+            started = replace(firing, step=FiringStep.STARTED)
             if not await self._async_note(started):
                 return None
             self.registry.tell(RoutineEventKind.FIRED, routine, started)
             result = await self._async_result(routine, started, fired)
-        done = await self._async_ended(started, result)
-        self.registry.tell(RoutineEventKind.DONE, routine, done)
-        return done
+        return await self._async_done(RoutineEventKind.DONE, routine, started, result)
 
-    async def _async_ended(self, firing: Firing, result: Firing) -> Firing:
-        """Store the result of a finished action; return `firing` with this result."""
-        done = dataclasses.replace(
+    async def _async_done(
+        self, kind: RoutineEventKind, routine: Routine, firing: Firing, result: Firing
+    ) -> Firing:
+        """Store the result of a finished action, and tell it; return `firing` with this result."""
+        done = replace(
             firing,
             step=FiringStep.DONE,
             answer=result.answer,
@@ -262,8 +264,10 @@ class FiringQueue:
             await self._async_note(done)
         except ValueError:
             _LOGGER.exception("The changes of a routine cannot be stored, or put back later")
-            done = dataclasses.replace(done, undo=None)
+            done = replace(done, undo=None)
             await self._async_note(done)
+        is_interrupted = kind is RoutineEventKind.INTERRUPTED
+        self.registry.tell(kind, routine, done, at=done.at if is_interrupted else None)
         return done
 
     async def _async_result(self, routine: Routine, firing: Firing, fired: Firing | None) -> Firing:
@@ -285,23 +289,16 @@ class FiringQueue:
         else:
             if not is_meant:
                 # Somebody paused the routine, or an issue says why SAGE stopped it.
-                return dataclasses.replace(firing, is_failure=True)
+                return replace(firing, is_failure=True)
             self.registry.tell(RoutineEventKind.MISSED, routine, at=firing.at)
             # The step JOURNALED means that the action has not begun.
-            firing = dataclasses.replace(firing, step=FiringStep.JOURNALED)
-        answer = await self._interrupted(routine, firing)
-        return dataclasses.replace(firing, answer=answer, is_failure=True)
+            firing = replace(firing, step=FiringStep.JOURNALED)
+        return await self._async_not_done(routine, firing)
 
-    async def _async_interrupted(self, routine: Routine, firing: Firing) -> Firing:
-        done = dataclasses.replace(
-            firing,
-            step=FiringStep.DONE,
-            answer=await self._interrupted(routine, firing),
-            is_failure=True,
-        )
-        await self._async_note(done)
-        self.registry.tell(RoutineEventKind.INTERRUPTED, routine, done, at=done.at)
-        return done
+    async def _async_not_done(self, routine: Routine, firing: Firing) -> Firing:
+        """Return the result of an action that was missed or interrupted."""
+        answer = await self._interrupted(routine, firing)
+        return replace(firing, answer=answer, is_failure=True)
 
     async def _async_deliver(self, lane: _Lane, firing: Firing) -> None:
         routine = self._routine_of(firing.routine_id) or lane.routine
@@ -313,21 +310,23 @@ class FiringQueue:
                 raise
         except Exception:
             _LOGGER.exception("An answer of a routine could not be delivered")
-        await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
+        await self._async_note(replace(firing, step=FiringStep.DELIVERED))
 
     async def _async_retire(self, lane: _Lane) -> None:
         with contextlib.suppress(StoreClosedError):
-            await self._async_persist(lambda: self.registry.async_remove(lane.routine.id))
+            await self._async_persist(self.registry.async_remove, lane.routine.id)
 
     async def _async_note(self, firing: Firing) -> bool:
-        return await self._async_persist(lambda: self.registry.async_note(firing))
+        return await self._async_persist(self.registry.async_note, firing)
 
-    async def _async_persist[T](self, call: Callable[[], Awaitable[T]]) -> T:
+    async def _async_persist[**P, T](
+        self, call: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         """Call a function that writes to the store; repeat it after errors. Return its result."""
         pause = FIRST_PAUSE
         while True:
             try:
-                return await call()
+                return await call(*args, **kwargs)
             except StoreClosedError:
                 raise
             except RoutineStoreError as error:

@@ -15,31 +15,13 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from ..storage import AsyncFile
-from .routine_types import (
-    Firing,
-    Memo,
-    Routine,
-    RoutineStoreError,
-)
+from .routine_types import Firing, Memo, Routine, RoutineEntry, RoutineStoreError
 from .store import RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 STATE_INTERVAL: Final = timedelta(minutes=1)
 """Minimum time between two disk writes of minor data: `Memo.state` and error counts."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutineEntry:
-    """A routine with its memo, the data that changes at each evaluation of its condition."""
-
-    routine: Routine
-    memo: Memo
-
-    @property
-    def id(self) -> str:
-        """The id of the routine."""
-        return self.routine.id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +70,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         """Id -> routine, in the order of their creation."""
 
         self._unsaved: set[str] = set()
-        """Ids of routines whose `Memo` (changing data) in memory is newer than the one on disk."""
+        """Ids of routines whose memo in memory is newer than the one on disk."""
 
         self._saved_at: datetime | None = None
         self._listeners: list[Callable[[RoutineEvent], None]] = []
@@ -97,10 +79,6 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
 
         self.unreadable: tuple[str, ...] = ()
         """Ids of routines that are damaged or from a newer version; they stay in the file."""
-
-    def get(self, routine_id: str) -> RoutineEntry | None:
-        """Return one routine; None if there is none with this id."""
-        return self.entries.get(routine_id)
 
     def of(self, owner: str | None) -> list[RoutineEntry]:
         """Return the routines of a person, the oldest first; `owner` None is the household."""
@@ -120,7 +98,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         at: datetime | None = None,
     ) -> None:
         """Call all listeners with an event of `routine`, even if it was deleted."""
-        entry = self.get(routine.id)
+        entry = self.entries.get(routine.id)
         current = routine if entry is None else entry.routine
         event = RoutineEvent(kind=kind, routine=current, firing=firing, at=at)
         for listener in tuple(self._listeners):
@@ -141,8 +119,8 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             raise
         self.trouble = None
         for routine in stored.routines:
-            entry = RoutineEntry(routine=routine, memo=stored.memos[routine.id])
-            self.entries[routine.id] = entry
+            memo = stored.memos[routine.id]
+            self.entries[routine.id] = RoutineEntry(routine=routine, memo=memo)
             self.tell(RoutineEventKind.LOADED, routine)
         return stored
 
@@ -176,18 +154,14 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
 
         Raises RoutineStoreError if the routine was deleted.
         """
-        known = self.get(routine.id)
+        known = self.entries.get(routine.id)
         if memo is None and known is not None:
             memo = known.memo
         await self.async_run(RoutineStore.replace, routine, memo)
         self._unsaved.discard(routine.id)
         if memo is not None and routine.id in self.entries:
-            self.keep(RoutineEntry(routine=routine, memo=memo))
+            self.entries[routine.id] = RoutineEntry(routine=routine, memo=memo)
             self.tell(RoutineEventKind.CHANGED, routine)
-
-    def keep(self, entry: RoutineEntry) -> None:
-        """Replace the routine in memory by `entry`; the file stays unchanged."""
-        self.entries[entry.id] = entry
 
     async def async_remove(self, routine_id: str) -> None:
         """Delete a routine; a running action still finishes and delivers its answer."""
@@ -211,61 +185,45 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         """Store the results of evaluations at `now` (UTC); return the new firings with ids.
 
         - `entries`: the routines with their new data.
-        - `edges`: the new firings (executions of actions), without ids.
+        - `edges`: the new firings, without ids.
 
         All data except minor data (see STATE_INTERVAL) is on disk when this returns.
         """
-        fired = {each.routine_id for each in edges}
-        due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
-        self._unsaved |= {each.id for each in entries if self._known(each).memo != each.memo}
+        changes = [(self.entries.get(entry.id, entry), entry) for entry in entries]
+        fired = {edge.routine_id for edge in edges}
+        due = {new.id for known, new in changes if new.id in fired or _is_urgent(known, new)}
+        self._unsaved |= {new.id for known, new in changes if known.memo != new.memo}
         if is_time := self._saved_at is None or now - self._saved_at >= STATE_INTERVAL:
             due |= self._unsaved
-        try:
-            firings = await self._async_write(due, entries, edges)
-        except ValueError:
-            # The state dict of one routine cannot be stored; this must not affect the others.
-            known = [(each, self._known(each).memo.state) for each in entries]
-            entries = [replace(each, memo=replace(each.memo, state=old)) for each, old in known]
-            firings = await self._async_write(due, entries, edges)
+        current = self.entries | {entry.id: entry for entry in entries}
+        memos = {each: current[each].memo for each in due if each in current}
+        replaced = [new.routine for known, new in changes if known.routine != new.routine]
+        firings: tuple[Firing, ...] = ()
+        if due:
+            try:
+                firings = await self.async_commit(memos, edges, replaced)
+            except ValueError:
+                # The state dict of one routine cannot be stored; this must not affect the others.
+                entries = [
+                    replace(new, memo=replace(new.memo, state=known.memo.state))
+                    for known, new in changes
+                ]
+                memos |= {entry.id: entry.memo for entry in entries if entry.id in due}
+                firings = await self.async_commit(memos, edges, replaced)
         if is_time:
             self._saved_at = now
         self._unsaved -= due
-        for each in entries:
-            if each.id in self.entries:
-                self.keep(each)
+        for entry in entries:
+            if entry.id in self.entries:
+                self.entries[entry.id] = entry
         return firings
 
     async def async_save(self) -> None:
-        """Write the memos (the changing data of routines) that are not on disk yet."""
+        """Write the memos that are not on disk yet."""
         memos = {each.id: each.memo for each in self.entries.values() if each.id in self._unsaved}
         if memos:
             await self.async_commit(memos)
         self._unsaved.clear()
-
-    async def _async_write(
-        self, due: set[str], entries: Collection[RoutineEntry], edges: Sequence[Firing]
-    ) -> tuple[Firing, ...]:
-        if not due:
-            return ()
-        new = self.entries | {each.id: each for each in entries}
-        memos = {each: new[each].memo for each in due if each in new}
-        replaced = [each.routine for each in entries if self._known(each).routine != each.routine]
-        return await self.async_commit(memos, edges, replaced)
-
-    def _known(self, entry: RoutineEntry) -> RoutineEntry:
-        """Return the entry in memory with the id of `entry`; `entry` itself if there is none."""
-        return self.entries.get(entry.id, entry)
-
-    def _is_urgent(self, entry: RoutineEntry) -> bool:
-        """Return whether data changed that affects later actions, so it must be on disk now."""
-        before = self._known(entry)
-        memo = replace(
-            entry.memo,
-            state=before.memo.state,
-            failures=before.memo.failures,
-            unknown_since=before.memo.unknown_since,
-        )
-        return before != replace(entry, memo=memo)
 
     # ---------------------------------------------------------------- the journal
 
@@ -285,3 +243,14 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
         """Return the firing whose changes can be undone; see `RoutineStore.last_fired`."""
         return await self.async_run(RoutineStore.last_fired, routine_id, before)
+
+
+def _is_urgent(known: RoutineEntry, new: RoutineEntry) -> bool:
+    """Return whether data changed that affects later actions, so it must be on disk now."""
+    memo = replace(
+        new.memo,
+        state=known.memo.state,
+        failures=known.memo.failures,
+        unknown_since=known.memo.unknown_since,
+    )
+    return known != replace(new, memo=memo)

@@ -1,21 +1,17 @@
-"""The data types of routines, the commands that SAGE stores and executes later.
-
-A routine has a trigger and an action. The trigger is a time or a condition. A check evaluates the
-condition. A firing is one execution of the action.
-"""
+"""The data types of routines."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from enum import StrEnum
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
 from ..people import KnownBy, Person
 from ..storage import StoreError
 from .codec import Duration, Instant, StoredRecord, Tagged, Values
-from .sandbox.sandbox_types import CheckError, SandboxError
+from .sandbox.contract import CheckError, SandboxError
 
 DEFAULT_INTERVAL: Final = 10.0
 """Seconds between two evaluations of a condition, if no device changes."""
@@ -38,7 +34,7 @@ class RoutineKind(StrEnum):
 
 
 class Repeat(StrEnum):
-    """How often a routine fires, that is, executes its action."""
+    """How often a routine fires."""
 
     ONCE = "once"
     """The routine fires once, then ends."""
@@ -113,7 +109,7 @@ class StoredCommand(StoredRecord):
     target: str
     """Reference of the device or entity, such as `entity:<registry id>`.
 
-    All forms: `conditions/names.py`.
+    All forms: `conditions/calls.py`.
     """
 
     name: str
@@ -257,26 +253,6 @@ class Routine(StoredRecord):
         """Whether the model decides what to do each time the routine fires."""
         return self.action is None or isinstance(self.action, Decide)
 
-    def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition that has to be evaluated now, or None.
-
-        - After the routine has fired, until its `end` is True: `end`.
-        - Otherwise: the trigger, or None if the trigger is a time.
-        """
-        if memo.is_acting:
-            return self.end
-        return self.trigger if isinstance(self.trigger, Condition) else None
-
-    def with_source(self, condition: Condition, source: str) -> Self:
-        """Return a copy of the routine with new code for a condition.
-
-        `condition`: the trigger or the `end` of this routine. `source`: the new code.
-        """
-        changed = replace(condition, source=source)
-        if condition == self.end:
-            return replace(self, end=changed)
-        return replace(self, trigger=changed)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memo(StoredRecord):
@@ -380,11 +356,34 @@ class Firing(StoredRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
-    """A routine with its changing data and next evaluation, for tools and entities."""
+class RoutineEntry:
+    """A routine with its memo."""
 
     routine: Routine
     memo: Memo
+
+    @property
+    def id(self) -> str:
+        """The id of the routine."""
+        return self.routine.id
+
+    @property
+    def condition(self) -> Condition | None:
+        """The condition that has to be evaluated now, or None.
+
+        - After the routine has fired, until its `end` is True: `end`.
+        - Otherwise: the trigger, or None if the trigger is a time.
+        """
+        if self.memo.is_acting:
+            return self.routine.end
+        trigger = self.routine.trigger
+        return trigger if isinstance(trigger, Condition) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched(RoutineEntry):
+    """A routine with its next evaluation, for tools and entities."""
+
     next_check: datetime | None = None
     """When SAGE will next check the routine (UTC); None if no time is planned.
 
@@ -406,25 +405,28 @@ class RoutineError(Exception):
     The text says how to fix it; people and the model read it.
     """
 
-    is_temporary = False
-    """Whether the same request may succeed later."""
+    def __init__(
+        self, text: str, code: CheckError | None = None, *, is_temporary: bool = False
+    ) -> None:
+        """Store what happened.
 
-    def __init__(self, text: str, code: CheckError | None = None) -> None:
-        """`code`: the error of the condition code; then only the owner may read the text."""
+        `code`: the error of the condition code; then only the owner may read the text.
+        `is_temporary`: whether the same request may succeed later.
+        """
         super().__init__(text)
         self.code = code
+        self.is_temporary = is_temporary
 
 
 class UncheckableError(RoutineError):
     """Raised when condition code cannot run on this machine."""
 
-    is_temporary = True
-
     def __init__(self, cause: SandboxError) -> None:
         """`cause`: the error of the sandbox."""
         super().__init__(
             f"Conditions cannot be checked on this machine: {cause} "
-            "Only the clock can trigger something here."
+            "Only the clock can trigger something here.",
+            is_temporary=True,
         )
 
 

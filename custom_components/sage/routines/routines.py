@@ -14,32 +14,31 @@ from homeassistant.util import dt as dt_util
 
 from ..people import Person
 from .checker import Checker, Watch
-from .edge import CheckVerdict, advance, with_new_code
+from .edge import advance, next_due
 from .evaluation import ConditionOwner, Evaluator, Rewrite
 from .firing_queue import FiringQueue
-from .registry import RoutineEntry, RoutineEvent
+from .registry import RoutineEvent
 from .routine_types import (
     SHORTEST_INTERVAL,
     Condition,
     Firing,
     Memo,
     Routine,
+    RoutineEntry,
     RoutineError,
     RoutineStoreError,
     Status,
     UncheckableError,
     Watched,
 )
-from .sandbox.contract import condition_task_info
-from .sandbox.sandbox_types import (
+from .sandbox.contract import (
     CheckError,
     CheckOutcome,
-    ConditionFunction,
     Fault,
     SandboxError,
     Value,
+    condition_task_info,
 )
-from .scheduler import next_due
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -53,7 +52,7 @@ class Routines:
     Permissions are not checked here: callers must compare `Routine.owner` with the person.
 
     - `RoutineRegistry` stores the routines.
-    - `Checker` evaluates their conditions and decides which routines fire (execute their action).
+    - `Checker` evaluates their conditions and decides which routines fire.
     - `FiringQueue` executes the actions and delivers the answers.
     """
 
@@ -89,21 +88,25 @@ class Routines:
             rewrite=rewrite,
             now=dt_util.utcnow,
         )
-        self._scheduler = self._checker.scheduler
-        self._turn = self._scheduler.turn
+        self._turn = self._checker.scheduler.turn
+        self.async_hold: Final = queue.registry.async_hold
+        """Keeps the SQLite file unchanged until `async_release`, for a backup."""
+
+        self.async_release: Final = queue.registry.async_release
+        self.async_checked: Final = self._checker.async_checked
+        """Waits until no condition is being evaluated."""
+
+        self.async_delivered: Final = queue.async_idle
+        """Waits until all actions are executed and their answers delivered."""
+
         self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._unfinished: tuple[Firing, ...] = ()
         self._is_started = False
         self._is_closed = False
 
-    @property
-    def functions(self) -> tuple[ConditionFunction, ...]:
-        """The functions that condition code may call."""
-        return tuple(self.sandbox.functions.values())
-
     def task_info(self, prompt: str) -> str:
         """Return a prompt with the list of functions that condition code may call."""
-        return condition_task_info(prompt, self.functions)
+        return condition_task_info(prompt, self.sandbox.functions.values())
 
     @property
     def trouble(self) -> str | None:
@@ -145,14 +148,6 @@ class Routines:
         """
         return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
 
-    async def async_checked(self) -> None:
-        """Wait until no condition is being evaluated."""
-        await self._checker.async_checked()
-
-    async def async_delivered(self) -> None:
-        """Wait until all actions are executed and their answers delivered."""
-        await self._queue.async_idle()
-
     async def async_idle(self) -> None:
         """Wait until all evaluations, code repairs, actions and deliveries are finished."""
         await self._checker.async_idle()
@@ -173,17 +168,6 @@ class Routines:
             _LOGGER.warning("The state of routines between checks could not be stored: %s", err)
         await self.sandbox.async_close()
         await self._registry.async_close()
-
-    async def async_hold(self) -> None:
-        """Keep the SQLite file unchanged until `async_release`, for a backup.
-
-        New data is written to the separate write-ahead log (WAL). Raises RoutineError.
-        """
-        await self._registry.async_hold()
-
-    async def async_release(self) -> None:
-        """Allow changes of the SQLite file again, after `async_hold`. Raises RoutineError."""
-        await self._registry.async_release()
 
     # ---------------------------------------------------------------- create
 
@@ -229,21 +213,19 @@ class Routines:
         self._check_number(routine.owner)
         if routine.expires is not None and routine.expires <= dt_util.utcnow():
             raise RoutineError("The end of the routine is in the past. Choose a later time.")
-        first, keys = await self._async_first(routine)
+        routine, memo, keys = await self._async_first(routine)
         async with self._turn:
             self._check_number(routine.owner)
-            entry = first.after
-            added = await self._registry.async_add(entry.routine, entry.memo)
-            entry = replace(entry, routine=added)
-            self._checker.begin(replace(first, after=entry), keys)
+            added = await self._registry.async_add(routine, memo)
+            entry = RoutineEntry(routine=added, memo=memo)
+            self._checker.begin(entry, keys)
         return self._checker.watched(entry)
 
-    async def _async_first(self, routine: Routine) -> tuple[CheckVerdict, frozenset[str]]:
+    async def _async_first(self, routine: Routine) -> tuple[Routine, Memo, frozenset[str]]:
         """Return a new routine with its first `Memo`, and the values that its condition read.
 
-        `Memo` holds the data that changes at each evaluation. For a condition, it gets the current
-        value, so that the routine fires at the next change to True (see `advance`). For a trigger
-        by a time, it gets the first due time. Raises RoutineError.
+        For a condition, the memo gets the current value, so that the routine fires at the next
+        change to True (see `advance`); for a time, the first due time. Raises RoutineError.
         """
         now = dt_util.utcnow()
         trigger = routine.trigger
@@ -254,8 +236,7 @@ class Routines:
             if due is None:
                 raise RoutineError("This time is in the past. Use a time in the future.")
             _check_expiry(routine, due)
-            entry = RoutineEntry(routine=routine, memo=Memo(next_due=due))
-            return CheckVerdict(before=entry, after=entry), frozenset()
+            return routine, Memo(next_due=due), frozenset()
         _check_expiry(routine, now + trigger.hold)
         if trigger.interval < SHORTEST_INTERVAL:
             raise RoutineError(f"Checks have to be {SHORTEST_INTERVAL:g} seconds apart, or more.")
@@ -263,14 +244,7 @@ class Routines:
             routine = (await self._async_tried(routine, routine.end))[0]
         routine, outcome = await self._async_tried(routine, trigger)
         step = advance(routine, Memo(state=outcome.state or {}), outcome.value, dt_util.utcnow())
-        entry = RoutineEntry(routine=routine, memo=step.memo)
-        first = CheckVerdict(
-            before=entry,
-            after=entry,
-            fresh_until=outcome.fresh_until,
-            look_again_at=step.look_again_at,
-        )
-        return first, outcome.keys
+        return routine, step.memo, outcome.keys
 
     async def _async_tried(
         self, routine: Routine, condition: Condition
@@ -296,7 +270,7 @@ class Routines:
     def get(self, routine_id: str) -> Watched | None:
         """Return one routine, or None. Raises RoutineStoreError while the store cannot be read."""
         self._check_read()
-        entry = self._registry.get(routine_id)
+        entry = self._registry.entries.get(routine_id)
         return None if entry is None else self._checker.watched(entry)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
@@ -305,8 +279,7 @@ class Routines:
         Raises RoutineStoreError while the store cannot be read.
         """
         self._check_read()
-        own = [each for each in self._registry.entries.values() if each.routine.owner == owner]
-        return tuple(map(self._checker.watched, own))
+        return tuple(map(self._checker.watched, self._registry.of(owner)))
 
     def list_all(self) -> tuple[Watched, ...]:
         """Return all routines in memory; empty before the file was read."""
@@ -332,10 +305,7 @@ class Routines:
     async def async_resume(self, routine_id: str) -> Watched:
         """Resume a routine, so that it waits for its trigger again. Raises RoutineError.
 
-        - If the condition is already True and has a hold time (`Condition.hold`), the routine fires
-          when the condition has stayed True for that time.
-        - If the condition is already True without a hold time, the routine fires only after the
-          condition has become False and then True again.
+        For a condition that is already True, see `edge.restarted`.
         """
         async with self._turn:
             entry = self._changeable(routine_id)
@@ -351,7 +321,7 @@ class Routines:
     async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
         """Replace the condition that triggers a routine, after a test run of its code.
 
-        A paused routine stays paused; for a condition that is already True, see `async_resume`.
+        A paused routine stays paused; for a condition that is already True, see `edge.restarted`.
         Raises RoutineError, also if the new code fails.
         """
         known = self._changeable(routine_id).routine
@@ -367,7 +337,14 @@ class Routines:
                 entry.routine, trigger=condition, bindings=bindings, is_repaired=False
             )
             again = self._checker.restart(replace(entry, routine=routine))
-            memo, routine = with_new_code(again.memo, entry), again.routine
+            old, routine = entry.memo, again.routine
+            memo = replace(
+                again.memo,
+                # After a firing, the dict `state` belongs to the code of the end condition.
+                state=old.state if old.is_acting else {},
+                # The changes of the last firing still have to be undone when it is False.
+                before=True if old.before and entry.routine.undo_after else None,
+            )
             if entry.routine.status is Status.PAUSED:
                 until = entry.routine.paused_until
                 routine = replace(routine, status=Status.PAUSED, paused_until=until)
@@ -407,7 +384,7 @@ class Routines:
 
     def _known(self, routine_id: str) -> RoutineEntry:
         self._check_read()
-        entry = self._registry.get(routine_id)
+        entry = self._registry.entries.get(routine_id)
         if entry is None:
             raise RoutineError("There is no such routine. List them to see which there are.")
         return entry

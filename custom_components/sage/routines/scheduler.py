@@ -1,19 +1,21 @@
-"""Decides when routines are evaluated: after changes, and at set times.
+"""When routines are evaluated: after changes and at set times, and their state in between.
 
 An evaluation checks whether a routine's condition is true or its due time has come. Due times are
 clock times in the time zone of the home:
 
 - A clock time that is skipped when the clocks go forward is due at the moment of the change.
 - A clock time that occurs twice when the clocks go back is due only the first time.
+
+`CheckState` is lost at a restart; data that must survive is in the routine's `Memo`.
 """
 
 import asyncio
 import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Collection
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from functools import partial
-from typing import Final
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
 from homeassistant.core import HassJob, HomeAssistant, callback
 from homeassistant.helpers.event import (
@@ -23,7 +25,10 @@ from homeassistant.helpers.event import (
 )
 
 from ..helpers import weakly
-from .routine_types import Daily, Moment
+from .edge import CheckVerdict, is_other
+from .evaluation import ConditionOwner, Evaluator, Report, Snapshot
+from .routine_types import Memo, RoutineEntry, Status
+from .sandbox.contract import CheckOutcome, SandboxError
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -39,10 +44,7 @@ RETRY: Final = timedelta(seconds=10)
 
 
 class Scheduler:
-    """Calls `async_batch` with the ids of the routines to evaluate, one call at a time.
-
-    An evaluation checks whether a routine's condition is true or its due time has come.
-    """
+    """Calls `async_batch` with the ids of the routines to evaluate, one call at a time."""
 
     def __init__(
         self,
@@ -58,7 +60,11 @@ class Scheduler:
         """Lock that is held while routines are evaluated, and while somebody changes a routine."""
 
         self._wakes: dict[str, datetime] = {}
-        self._timers: dict[str, Callable[[], None]] = {}
+        """Routine id -> when to evaluate the routine, UTC."""
+
+        self._timer: tuple[datetime, Callable[[], None]] | None = None
+        """The earliest of `_wakes`, and the function that cancels its timer."""
+
         self._pending: set[str] = set()
         self._cancel_soon: Callable[[], None] | None = None
         self._cancel_sleep_check: Callable[[], None] | None = None
@@ -69,27 +75,25 @@ class Scheduler:
     def start(self) -> None:
         """Set the timers. Before this call, no routine is evaluated."""
         self._is_started = True
-        for routine_id, wake_at in self._wakes.items():
-            self._set_timer(routine_id, wake_at)
         self._cancel_sleep_check = async_track_time_interval(
             self._hass,
-            weakly(self._check_sleep),
+            weakly(self._wake),
             SLEEP_CHECK,
             name="sage routines: after a sleep",
             cancel_on_shutdown=True,
         )
+        self._set_timer()
         self._begin()
 
     async def async_stop(self) -> None:
         """Remove the timers, and wait for the end of a running evaluation."""
         self._is_started = False
-        for cancel in (*self._timers.values(), self._cancel_soon, self._cancel_sleep_check):
+        self._set_timer()
+        for cancel in (self._cancel_soon, self._cancel_sleep_check):
             if cancel is not None:
                 cancel()
-        self._timers.clear()
         self._cancel_soon = self._cancel_sleep_check = None
-        if self._task is not None:
-            await asyncio.wait((self._task,))
+        await self.async_idle()
 
     @property
     def is_busy(self) -> bool:
@@ -104,31 +108,38 @@ class Scheduler:
     @callback
     def set(self, routine_id: str, wake_at: datetime | None) -> None:
         """Evaluate a routine at `wake_at` (UTC) instead of the earlier time; None: at no time."""
-        if self._wakes.get(routine_id) == wake_at:
-            return
-        self._wakes.pop(routine_id, None)
-        if (cancel := self._timers.pop(routine_id, None)) is not None:
-            cancel()
+        before = self._wakes.pop(routine_id, None)
         if wake_at is not None:
             self._wakes[routine_id] = wake_at
-            if self._is_started:
-                self._set_timer(routine_id, wake_at)
+        first = None if self._timer is None else self._timer[0]
+        is_earlier = wake_at is not None and first is not None and wake_at < first
+        if first is None or before == first or is_earlier:
+            self._set_timer()
 
-    def _set_timer(self, routine_id: str, wake_at: datetime) -> None:
-        woken = partial(weakly(self._woken), routine_id)
-        job = HassJob(woken, "sage routines: point in time", cancel_on_shutdown=True)
-        self._timers[routine_id] = async_track_point_in_utc_time(self._hass, job, wake_at)
+    def _set_timer(self) -> None:
+        """Set the timer to the earliest time of `_wakes`; remove it before the start."""
+        first = min(self._wakes.values(), default=None) if self._is_started else None
+        if self._timer is not None:
+            if self._timer[0] == first:
+                return
+            self._timer[1]()
+            self._timer = None
+        if first is not None:
+            job = HassJob(
+                weakly(self._wake), "sage routines: point in time", cancel_on_shutdown=True
+            )
+            self._timer = (first, async_track_point_in_utc_time(self._hass, job, first))
 
     @callback
-    def _woken(self, routine_id: str, _: datetime) -> None:
-        self.set(routine_id, None)
-        self.look_now(routine_id)
-
-    @callback
-    def _check_sleep(self, _: datetime) -> None:
-        now = self._now()
-        for routine_id in [each for each, at in self._wakes.items() if at <= now]:
-            self._woken(routine_id, now)
+    def _wake(self, at: datetime) -> None:
+        """Evaluate the routines whose time has come; `at` is now, or the time of the timer."""
+        now = max(at, self._now())
+        due = {each for each, wake_at in self._wakes.items() if wake_at <= now}
+        for routine_id in due:
+            del self._wakes[routine_id]
+        self._pending |= due
+        self._set_timer()
+        self._begin()
 
     @callback
     def drop(self, routine_id: str) -> None:
@@ -140,26 +151,22 @@ class Scheduler:
     def look_soon(self, routine_id: str) -> None:
         """Evaluate a routine after DEBOUNCE seconds, for example because a value changed."""
         self._pending.add(routine_id)
-        self._set_soon()
+        if self._is_started and self._cancel_soon is None and self._task is None:
+            job = HassJob(self._begin, "sage routines: changes", cancel_on_shutdown=True)
+            self._cancel_soon = async_call_later(self._hass, DEBOUNCE, job)
 
     @callback
-    def look_now(self, routine_id: str) -> None:
+    def look_now(self, routine_id: str, _: object = None) -> None:
         """Evaluate a routine at once, or soon after the evaluation that is running."""
         self._pending.add(routine_id)
         self._begin()
 
-    def _set_soon(self) -> None:
-        if self._is_started and self._cancel_soon is None and self._task is None:
-            job = HassJob(self._soon, "sage routines: changes", cancel_on_shutdown=True)
-            self._cancel_soon = async_call_later(self._hass, DEBOUNCE, job)
-
     @callback
-    def _soon(self, _: datetime) -> None:
-        self._cancel_soon = None
-        self._begin()
-
-    def _begin(self) -> None:
+    def _begin(self, _: datetime | None = None) -> None:
         """Start to evaluate the routines that are due, unless an evaluation is running."""
+        if self._cancel_soon is not None:
+            self._cancel_soon()
+            self._cancel_soon = None
         if not self._is_started or self._task is not None or not self._pending:
             return
         # Use an empty context, so that the batch does not inherit the context of the change.
@@ -186,7 +193,244 @@ class Scheduler:
         finally:
             self._task = None
             if self._pending:
-                self._set_soon()
+                self.look_soon(next(iter(self._pending)))
+
+
+# This limits how long SAGE uses a value after the person has lost the permission to read it.
+HEARTBEAT: Final = timedelta(minutes=1)
+"""Maximum time between two evaluations of a condition, even if no value changes."""
+
+MOST_REPORTS: Final = 200
+"""Maximum number of reports that wait for an evaluation; further ones are not kept."""
+
+MOST_MOMENTS: Final = 50
+"""Maximum number of moments that one evaluation covers; the others are evaluated later."""
+
+REPAIR_PAUSE: Final = timedelta(minutes=15)
+"""Pause before the next attempt to repair code, if the model or the sandbox was unavailable."""
+
+PER_MINUTE: Final = 10
+PER_HOUR: Final = 60
+"""A routine that fires more often than PER_MINUTE or PER_HOUR is stopped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """The evaluation of a routine's condition for the latest reports."""
+
+    entry: RoutineEntry
+    """The routine when the evaluation began."""
+
+    memo: Memo
+    """The memo of the routine before the last of the evaluated moments."""
+
+    outcome: CheckOutcome
+    number: int
+    """Number of reports that have been evaluated."""
+
+
+@dataclass(slots=True, kw_only=True)
+class CheckState:
+    """The last evaluation of a routine's condition, and the reports of values since then."""
+
+    last: CheckVerdict | None = None
+    """The verdict of the last evaluation; None: not evaluated yet."""
+
+    keys: frozenset[str] = frozenset()
+    """The values that are watched, from `FunctionResult.keys`."""
+
+    unwatch: Callable[[], None] | None = None
+    """Stops the reports of `keys`."""
+
+    is_stale: bool = True
+    """Whether the condition has to be evaluated as soon as possible."""
+
+    reports: list[Report] = field(default_factory=list)
+    """The reports of watched values that have not been evaluated, the oldest first."""
+
+    looked: int = 0
+    """Number of `reports` that led to the current evaluation."""
+
+    look: asyncio.Task[Look] | None = None
+    """The evaluation that is running, or whose result has not been used yet."""
+
+    repair: asyncio.Task[None] | None = None
+    """The repair of the condition code by the model that is running."""
+
+    no_repair_before: datetime | None = None
+    """When the model may next try to repair the condition code (UTC); None: at any time."""
+
+    fired: tuple[datetime, ...] = ()
+    """When the routine fired in the last hour, UTC."""
+
+    def is_due(self, now: datetime) -> bool:
+        """Return whether the condition has to be evaluated at `now` (UTC)."""
+        last = self.last
+        if self.look is not None or self.repair is not None:
+            return self.look is not None and self.look.done()
+        if last is None:
+            return True
+        if last.not_before is not None and now < last.not_before:
+            return False
+        times = (last.look_again_at, last.fresh_until)
+        return (
+            self.is_stale
+            or not last.is_settled
+            or now - last.at >= HEARTBEAT
+            or any(at is not None and at <= now for at in times)
+        )
+
+    def note(self, report: Report) -> None:
+        """Keep a report for the next evaluation."""
+        self.is_stale = True
+        if len(self.reports) < MOST_REPORTS:
+            self.reports.append(report)
+
+    def next_moment(self, number: int) -> int:
+        """Return how many reports to evaluate next, after `number` of them.
+
+        The reports of a burst count as one moment, as long as they are about different values: when
+        a scene switches several lights, only the end counts. But each value that one light passes
+        through is evaluated.
+        """
+        seen: set[str] = set()
+        for index, report in enumerate(self.reports[number:], number):
+            if report.is_value and report.key in seen:
+                return index
+            seen.add(report.key)
+        return len(self.reports)
+
+    def chain(self, chain_of: Callable[[str], tuple[str, ...]], routine_id: str) -> tuple[str, ...]:
+        """Return the ids of the routines that led to the current evaluation, the earliest first.
+
+        `chain_of`: Home Assistant context id -> ids of the routines that led to this context.
+
+        Example: ("a", "b", "a") if "a" triggered "b", "b" triggered "a" again, and then "a" made a
+        change. If the changes have different chains, returns the chain in which `routine_id` occurs
+        most often; empty if no routine led to the changes.
+        """
+        chains = [
+            chain_of(each.context_id) for each in self.reports[: self.looked] if each.context_id
+        ]
+        return max(chains, key=lambda chain: (chain.count(routine_id), len(chain)), default=())
+
+    def fires_too_often(self, at: datetime) -> bool:
+        """Count one firing of the routine; return whether it fires too often."""
+        # Drop times in the future: the clock was set back since.
+        hour = timedelta(hours=1)
+        self.fired = (*(when for when in self.fired if timedelta(0) <= at - when < hour), at)
+        last_minute = sum(at - when < timedelta(minutes=1) for when in self.fired)
+        return len(self.fired) > PER_HOUR or last_minute > PER_MINUTE
+
+    def take(self, verdict: CheckVerdict) -> None:
+        """Store the result of an evaluation, and drop the reports that it covers."""
+        self.last = verdict
+        # After an error, only the value at the next evaluation counts.
+        looked = self.looked if verdict.not_before is None else len(self.reports)
+        self.reports = self.reports[looked:]
+        self.looked = 0
+        self.is_stale = self.is_stale or bool(self.reports)
+
+    def stop_watching(self) -> None:
+        """Stop the reports of values."""
+        if self.unwatch is not None:
+            self.unwatch()
+        self.unwatch, self.keys = None, frozenset()
+
+    def stop(self) -> None:
+        """Cancel a running evaluation and repair, and stop the reports of values."""
+        self.stop_watching()
+        for task in self.tasks:
+            task.cancel()
+
+    @property
+    def tasks(self) -> list[asyncio.Task[Any]]:
+        """The evaluation and the repair that are running."""
+        return [task for task in (self.look, self.repair) if task is not None and not task.done()]
+
+    def begin_look(
+        self, hass: HomeAssistant, evaluator: Evaluator, entry: RoutineEntry
+    ) -> asyncio.Task[Look]:
+        """Return the evaluation of the routine's condition; begin it unless it is under way."""
+        if self.look is None:
+            self.is_stale = False
+            self.look = hass.async_create_background_task(
+                self._async_look(evaluator, entry), "sage routines: evaluation"
+            )
+        return self.look
+
+    async def _async_look(self, evaluator: Evaluator, entry: RoutineEntry) -> Look:
+        """Evaluate the condition after each report in turn, until its value differs.
+
+        The last moment is now. Raises SandboxError.
+        """
+        condition = entry.condition
+        assert condition is not None
+        owner, memo, number = ConditionOwner.of(entry.routine), entry.memo, 0
+        for _ in range(MOST_MOMENTS):
+            number = self.next_moment(number)
+            snapshot = Snapshot(self.reports, number)
+            outcome = await evaluator.async_evaluate(condition, owner, snapshot, memo.state)
+            is_last = number == len(self.reports)
+            if is_last or outcome.error or is_other(memo, outcome.value):
+                break
+            if outcome.state is not None:
+                memo = replace(memo, state=outcome.state)
+        return Look(entry=entry, memo=memo, outcome=outcome, number=number)
+
+    def take_look(self) -> Look | None:
+        """Return the finished evaluation; None if it failed, or the sandbox did."""
+        task, self.look = self.look, None
+        if task is None or task.cancelled():
+            return None
+        if (error := task.exception()) is None:
+            return task.result()
+        if not isinstance(error, SandboxError):
+            # An error of SAGE in one evaluation must not stop the others.
+            _LOGGER.error("A condition could not be evaluated", exc_info=error)
+        return None
+
+    def _times(self, entry: RoutineEntry, now: datetime) -> tuple[datetime | None, ...]:
+        """Return when to evaluate the condition of a routine next, besides changes of values.
+
+        The first time is that of a regular evaluation; None if its result cannot change.
+        """
+        condition = entry.condition
+        assert condition is not None
+        tick, last = next_tick(now, condition.interval), self.last
+        if last is None:
+            return (tick,)
+        is_quiet = last.is_settled and last.fresh_until is None and not self.is_stale
+        return None if is_quiet else tick, last.look_again_at
+
+    def wake_at(self, entry: RoutineEntry, now: datetime) -> datetime | None:
+        """Return when to check the routine next (UTC), besides changes of values; None: never."""
+        routine = entry.routine
+        if routine.status is Status.ENDED:
+            return None
+        times = [routine.expires]
+        if routine.status is Status.PAUSED:
+            times.append(routine.paused_until)
+        elif routine.status is Status.WATCHING and entry.condition is None:
+            times.append(entry.memo.next_due or now)
+        elif routine.status is Status.WATCHING:
+            at = now if self.last is None else self.last.at
+            times += [*self._times(entry, now), at + HEARTBEAT]
+        # Something that is overdue could not be stored.
+        late = (None if at is None else at if at > now else now + RETRY for at in times)
+        return min((at for at in late if at is not None), default=None)
+
+    def next_check(self, entry: RoutineEntry, now: datetime) -> datetime | None:
+        """Return when SAGE will next check a routine (UTC); None if no time is planned.
+
+        With a time trigger, this is the next due time. With a condition, it is the end of a hold
+        time, or the next regular evaluation, if the value can change without a report.
+        """
+        if entry.routine.status is not Status.WATCHING:
+            return None
+        if entry.condition is None:
+            return entry.memo.next_due
+        return min((at for at in self._times(entry, now) if at is not None), default=None)
 
 
 def next_tick(now: datetime, interval: float) -> datetime:
@@ -195,45 +439,3 @@ def next_tick(now: datetime, interval: float) -> datetime:
     It is the same for all routines with this interval, so that they are evaluated together.
     """
     return datetime.fromtimestamp((now.timestamp() // interval + 1) * interval, UTC)
-
-
-_DAYS: Final = 8
-_SECOND: Final = timedelta(seconds=1)
-
-
-def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
-    """Return the first due time of a trigger that is later than `after` (both UTC), or None.
-
-    `zone`: the time zone of a `Daily` trigger.
-    """
-    if isinstance(trigger, Moment):
-        return trigger.at if trigger.at > after else None
-    if not trigger.weekdays:
-        return None
-    first = after.astimezone(zone).date()
-    for offset in range(_DAYS + 1):
-        day = first + timedelta(days=offset)
-        if day.weekday() in trigger.weekdays and (due := instant(day, trigger.at, zone)) > after:
-            return due
-    return None
-
-
-def instant(day: date, clock: time, zone: tzinfo) -> datetime:
-    """Return the first time (UTC) on `day` at which the clocks in `zone` show `clock`.
-
-    If daylight saving time skips `clock`, returns the time of the change.
-    """
-    local = datetime.combine(day, clock.replace(fold=0), zone)
-    found = local.astimezone(UTC)
-    if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
-        return found
-    # The time is skipped: find the start of the gap by bisection.
-    early = local.replace(fold=1).astimezone(UTC)
-    offset = early.astimezone(zone).utcoffset()
-    while found - early > _SECOND:
-        middle = early + (found - early) / 2
-        if middle.astimezone(zone).utcoffset() == offset:
-            early = middle
-        else:
-            found = middle
-    return found.replace(microsecond=0)

@@ -1,9 +1,4 @@
-"""Stores all routines in one SQLite file, with their memos and firings.
-
-- A public number is assigned to each routine once and never reused.
-- A memo holds the changing data of a routine, such as the last value of its condition.
-- A firing is one execution of a routine's action.
-"""
+"""Stores all routines in one SQLite file, with their memos and firings."""
 
 import json
 import sqlite3
@@ -79,6 +74,9 @@ _BEFORE: Final = {
 _COLUMNS: Final = ("id", "routine_id", "edge", "step")
 """Fields of a firing that have a column of their own."""
 
+_LAST_NUMBER: Final = "last_number"
+"""Setting in the file: the highest number ever assigned."""
+
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
 
@@ -90,7 +88,7 @@ class Stored:
     """All routines, in the order of their creation."""
 
     memos: Mapping[str, Memo] = field(default_factory=dict)
-    """Routine id -> the changing data of the routine."""
+    """Routine id -> memo."""
 
     firings: tuple[Firing, ...] = ()
     """Unfinished executions of actions, including undelivered answers; the oldest first."""
@@ -111,27 +109,64 @@ class RoutineStore(Database):
     def load(self) -> Stored:
         """Return the content of the file."""
         self.check()
+        routines: list[Routine] = []
+        memos: dict[str, Memo] = {}
+        firings: list[Firing] = []
+        unreadable: dict[str, None] = {}
         with self.reading() as connection:
-            return _load(connection)
+            rows = connection.execute(
+                """
+                SELECT id, number, routines.data, memos.data
+                FROM routines LEFT JOIN memos ON memos.routine = id ORDER BY number
+                """
+            )
+            for routine_id, number, data, memo in rows:
+                try:
+                    routine = replace(read(Routine, data), number=number)
+                    memos[routine_id] = Memo() if memo is None else read(Memo, memo)
+                except ValueError:
+                    unreadable[routine_id] = None
+                else:
+                    routines.append(routine)
+            rows = connection.execute(
+                f"{_FIRING} WHERE step != ? ORDER BY id", (FiringStep.DELIVERED,)
+            )
+            for row in rows:
+                try:
+                    firings.append(_firing(*row))
+                except ValueError:
+                    unreadable[row[1]] = None
+        return Stored(
+            routines=tuple(routines),
+            memos={each.id: memos[each.id] for each in routines},
+            firings=tuple(each for each in firings if each.routine_id not in unreadable),
+            unreadable=tuple(unreadable),
+        )
 
     def add(self, routine: Routine, memo: Memo) -> Routine:
-        """Store a new routine and its `memo`, the data that changes with each evaluation.
+        """Store a new routine and its memo.
 
         Returns the routine with its new number, the 3 in the name "Routine 3".
         """
         with self.writing() as connection:
-            added = connection.execute(
+            highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
+            query = "SELECT value FROM settings WHERE name = ?"
+            last = connection.execute(query, (_LAST_NUMBER,)).fetchone()
+            number = max(int(last[0]) if last else 0, highest or 0) + 1
+            connection.execute(
+                "INSERT OR REPLACE INTO settings VALUES (?, ?)", (_LAST_NUMBER, str(number))
+            )
+            connection.execute(
                 "INSERT INTO routines (number, id, removed, data) VALUES (?, ?, 0, ?)",
-                (_next_number(connection), routine.id, write(routine)),
+                (number, routine.id, write(routine)),
             )
             _set_memo(connection, routine.id, memo)
-        return replace(routine, number=added.lastrowid or 0)
+        return replace(routine, number=number)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
         """Store a changed routine. Raises RoutineStoreError if it was deleted.
 
-        `memo`: new data of the routine, such as the last value of its condition; None keeps the
-        stored data.
+        `memo`: None keeps the stored one.
         """
         with self.writing() as connection:
             if not _set_routine(connection, routine):
@@ -172,8 +207,8 @@ class RoutineStore(Database):
     ) -> tuple[Firing, ...]:
         """Store the results of evaluations; return the new firings with their ids.
 
-        - `memos`: routine id -> new memo, the data that each evaluation changes.
-        - `edges`: the new firings (executions of a routine's action).
+        - `memos`: routine id -> new memo.
+        - `edges`: the new firings.
         - `replaced`: the routines in which something else has changed, such as the status.
 
         Routines that were deleted meanwhile are skipped.
@@ -187,7 +222,15 @@ class RoutineStore(Database):
             for routine_id, memo in memos.items():
                 if routine_id in known:
                     _set_memo(connection, routine_id, memo)
-            return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
+            firings: list[Firing] = []
+            for edge in edges:
+                if edge.routine_id in known:
+                    journaled = connection.execute(
+                        "INSERT INTO firings (routine, edge, step, data) VALUES (?, ?, ?, ?)",
+                        (edge.routine_id, edge.edge, edge.step, write(edge, *_COLUMNS)),
+                    )
+                    firings.append(replace(edge, id=journaled.lastrowid or 0))
+            return tuple(firings)
 
     def note(self, firing: Firing) -> bool:
         """Store the progress of a firing.
@@ -230,39 +273,6 @@ class RoutineStore(Database):
             return None
 
 
-def _load(connection: sqlite3.Connection) -> Stored:
-    routines: list[Routine] = []
-    memos: dict[str, Memo] = {}
-    unreadable: dict[str, None] = {}
-    rows = connection.execute(
-        """
-        SELECT id, number, routines.data, memos.data
-        FROM routines LEFT JOIN memos ON memos.routine = id ORDER BY number
-        """
-    )
-    for routine_id, number, data, memo in rows:
-        try:
-            routine = replace(read(Routine, data), number=number)
-            memos[routine_id] = Memo() if memo is None else read(Memo, memo)
-        except ValueError:
-            unreadable[routine_id] = None
-        else:
-            routines.append(routine)
-    firings: list[Firing] = []
-    rows = connection.execute(f"{_FIRING} WHERE step != ? ORDER BY id", (FiringStep.DELIVERED,))
-    for row in rows:
-        try:
-            firings.append(_firing(*row))
-        except ValueError:
-            unreadable[row[1]] = None
-    return Stored(
-        routines=tuple(routines),
-        memos={each.id: memos[each.id] for each in routines},
-        firings=tuple(each for each in firings if each.routine_id not in unreadable),
-        unreadable=tuple(unreadable),
-    )
-
-
 def _set_routine(connection: sqlite3.Connection, routine: Routine) -> bool:
     done = connection.execute(
         "UPDATE routines SET data = ? WHERE id = ?",
@@ -279,15 +289,6 @@ def _set_memo(connection: sqlite3.Connection, routine_id: str, memo: Memo) -> No
         """,
         (routine_id, write(memo)),
     )
-
-
-def _journal(connection: sqlite3.Connection, firing: Firing) -> Firing:
-    journaled = connection.execute(
-        "INSERT INTO firings (routine, edge, step, data) VALUES (?, ?, ?, ?)",
-        (firing.routine_id, firing.edge, firing.step, write(firing, *_COLUMNS)),
-    )
-    assert journaled.lastrowid is not None
-    return replace(firing, id=journaled.lastrowid)
 
 
 def _firing(number: int, routine_id: str, edge: str, step: str, data: str) -> Firing:
@@ -307,14 +308,12 @@ def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
             "DELETE FROM firings WHERE routine = ? AND id < ? AND step = ?",
             (routine_id, delivered.id, FiringStep.DELIVERED),
         )
-    if delivered.undo is None or not _puts_back(connection, routine_id):
+    stored = None
+    if delivered.undo is not None:
+        query = "SELECT data FROM routines WHERE id = ?"
+        stored = connection.execute(query, (routine_id,)).fetchone()
+    if stored is None or not read(Routine, stored[0]).undo_after:
         connection.execute("DELETE FROM firings WHERE id = ?", (delivered.id,))
-
-
-def _puts_back(connection: sqlite3.Connection, routine_id: str) -> bool:
-    """Return whether a routine undoes its changes when its condition is no longer True."""
-    found = connection.execute("SELECT data FROM routines WHERE id = ?", (routine_id,)).fetchone()
-    return found is not None and read(Routine, found[0]).undo_after
 
 
 def _owner_of(data: str) -> object:
@@ -324,17 +323,3 @@ def _owner_of(data: str) -> object:
     except ValueError:
         return None
     return routine.get("owner") if isinstance(routine, dict) else None
-
-
-_LAST_NUMBER: Final = "last_number"
-"""Setting in the file: the highest number ever assigned."""
-
-
-def _next_number(connection: sqlite3.Connection) -> int:
-    """Assign the next number for a new routine, and return it."""
-    highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
-    setting = connection.execute("SELECT value FROM settings WHERE name = ?", (_LAST_NUMBER,))
-    last = setting.fetchone()
-    number = max(int(last[0]) if last else 0, highest or 0) + 1
-    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (_LAST_NUMBER, str(number)))
-    return number

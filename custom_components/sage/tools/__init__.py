@@ -2,9 +2,8 @@
 
 from .confirmation import AskedConfirmation, RunAuthority
 from .foreign import async_foreign_tools
-from .routines.condition_code_writing import readable, without_fence
-from .routines.routine_timing import written_time
-from .routines.routine_words import RoutineWords
+from .routines.condition_code_writing import async_rewritten
+from .routines.routine_words import RoutineWords, written_time
 from .routines.run_routines import RunRoutines
 from .run_memory import RunMemory
 from .sage import async_prefixes, async_run_sage

@@ -28,7 +28,7 @@ from .human_interaction import HumanInteraction
 from .memory import MemoryTool
 from .personalization import Personalization
 from .planner import Planner
-from .routines.condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
+from .routines.condition_code_writing import ConditionCodeWriting
 from .routines.condition_polling import ConditionPolling
 from .routines.routines_tool import RoutinesTool
 from .sage_tool import NOT_SHOWN, SageTool, Situation, short
@@ -121,7 +121,6 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
     direct: tuple[SageTool, ...] = () if is_paper else (DirectCommand(situation),)
     if direct and situation.home.has_photos:
         direct = (*direct, DeviceDisambiguation(situation))
-    conditions = PaperConditionCodeWriting if is_paper else ConditionCodeWriting
     return Agent(
         task_info=_task_info(situation),
         tools=(
@@ -129,7 +128,7 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
             devices(situation),
             Personalization(situation),
             MemoryTool(situation),
-            conditions(situation),
+            ConditionCodeWriting(situation),
             ConditionPolling(situation),
             RoutinesTool(situation),
             HumanInteraction(situation),

@@ -14,10 +14,7 @@ from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.people.person import Person
 from custom_components.sage.routines.host import firing_runs as runs
 from custom_components.sage.routines.routine_types import Routine, Words
-from custom_components.sage.tools.routines.condition_polling import (
-    ActionKind,
-    async_validated_action,
-)
+from custom_components.sage.tools.routines.condition_polling import async_stored_commands
 from tests.waiting import until
 
 from ..attacker import expose, hide
@@ -42,9 +39,9 @@ async def validated(
     given = {"devices": [device], "command": command, "arguments": arguments}
     person = Person(user_id=user.id, name="Anna")
     home = sage.entry.runtime_data.home.of(person)
-    found = await async_validated_action(sage.hass, home, ActionKind.DO, "", [given])
+    action, _, _ = await async_stored_commands(sage.hass, home, [given])
     request = f"{command} the {device}"
-    return routine_of(user, request, action=found.action, notify=False)
+    return routine_of(user, request, action=action, notify=False)
 
 
 @pytest.fixture

@@ -2,16 +2,16 @@
 
 import json
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
-from custom_components.sage.routines.evaluation import RepairError
-from custom_components.sage.routines.host.code_repair import CodeRepair
-from custom_components.sage.routines.routine_types import Condition, Routine
-from custom_components.sage.routines.sandbox.sandbox_types import CheckError
-from custom_components.sage.routines.sandbox.sandbox_types import Fault as CheckFault
+from custom_components.sage.routines.host.firing_runs import RoutineRuns
+from custom_components.sage.routines.routine_types import Condition, Routine, RoutineError
+from custom_components.sage.routines.sandbox.contract import CheckError
+from custom_components.sage.routines.sandbox.contract import Fault as CheckFault
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.routine_house import a_routine
 
@@ -22,10 +22,8 @@ ERROR = CheckError(fault=CheckFault.EXCEPTION, message="TypeError: '>' not suppo
 
 
 async def rewritten(sage: Sage, routine: Routine) -> str:
-    runtime = sage.entry.runtime_data
-    repair = CodeRepair(runtime.home, lambda: runtime.agents, lambda: runtime.routines.functions)
     assert isinstance(routine.trigger, Condition)
-    return await repair.async_rewrite(routine, routine.trigger, ERROR)
+    return await RoutineRuns(sage.hass, sage.entry).async_rewrite(routine, routine.trigger, ERROR)
 
 
 def broken(user: User | None, **more: Any) -> Routine:
@@ -82,7 +80,7 @@ async def test_devices_are_those_that_the_owner_may_see(sage: Sage, user: User) 
 )
 async def test_no_other_code_can_be_had(sage: Sage, user: User, answer: Answer, why: str) -> None:
     sage.model_says(answer)
-    with pytest.raises(RepairError, match=why) as refused:
+    with pytest.raises(RoutineError, match=why) as refused:
         await rewritten(sage, broken(user))
     assert not refused.value.is_temporary
 
@@ -94,14 +92,13 @@ async def test_a_model_that_is_away_may_be_there_later(
     sage: Sage, user: User, kind: FaultKind
 ) -> None:
     sage.model_says(*[Fault(kind=kind)] * 9)
-    with pytest.raises(RepairError, match="no answer") as refused:
+    with pytest.raises(RoutineError, match="no answer") as refused:
         await rewritten(sage, broken(user))
     assert refused.value.is_temporary
 
 
 async def test_no_agent_is_left(make_sage: MakeSage, user: User) -> None:
     sage = await make_sage()
-    runtime = sage.entry.runtime_data
-    lonely = CodeRepair(runtime.home, dict, lambda: runtime.routines.functions)
-    with pytest.raises(RepairError, match="Add one"):
-        await lonely.async_rewrite(broken(user), WATCHED, ERROR)
+    agents = sage.entry.runtime_data.agents
+    with patch.dict(agents, clear=True), pytest.raises(RoutineError, match="Add one"):
+        await RoutineRuns(sage.hass, sage.entry).async_rewrite(broken(user), WATCHED, ERROR)

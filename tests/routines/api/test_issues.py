@@ -17,7 +17,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api.public_routines import issue_id
 from custom_components.sage.routines.registry import RoutineEventKind
 from custom_components.sage.routines.routine_types import Routine, Status
-from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
+from custom_components.sage.routines.sandbox.contract import SandboxCause, SandboxError
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import WORD, FakeRoutines, a_routine, no_name
 from tests.without_monty import without_monty

@@ -16,7 +16,7 @@ from custom_components.sage.routines.evaluation import (
     Snapshot,
     WithheldError,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
+from custom_components.sage.routines.sandbox.contract import FunctionCall, FunctionResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,6 @@
 """Static analysis of condition code: the calls in all branches."""
 
-from custom_components.sage.routines.sandbox.contract import constant_calls
-from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
+from custom_components.sage.routines.sandbox.contract import FunctionCall, constant_calls
 from tests.routines.conditions.calling import Asking
 
 

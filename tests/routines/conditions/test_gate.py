@@ -14,7 +14,7 @@ from pytest_homeassistant_custom_component.common import MockUser
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import Person
 from custom_components.sage.routines.evaluation import ConditionOwner, Snapshot, WithheldError
-from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
+from custom_components.sage.routines.sandbox.contract import FunctionCall
 from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
 

@@ -12,7 +12,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
-from custom_components.sage.routines.conditions.devices import MOST_POINTS
+from custom_components.sage.routines.conditions.condition_functions import MOST_POINTS
 from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
 

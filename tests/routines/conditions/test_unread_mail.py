@@ -13,7 +13,7 @@ from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions import ConditionFunctions
 from custom_components.sage.routines.evaluation import ConditionOwner, Snapshot
-from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, FunctionResult
+from custom_components.sage.routines.sandbox.contract import FunctionCall, FunctionResult
 
 QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 

@@ -22,7 +22,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines import scheduler
-from custom_components.sage.routines.evaluation import Evaluator, RepairError
+from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.routine_types import (
@@ -39,12 +39,12 @@ from custom_components.sage.routines.routine_types import (
     Words,
 )
 from custom_components.sage.routines.routines import Routines
-from custom_components.sage.routines.sandbox.sandbox import Ask, Sandbox
-from custom_components.sage.routines.sandbox.sandbox_types import (
+from custom_components.sage.routines.sandbox.contract import (
     CheckError,
     CheckOutcome,
     FunctionCall,
 )
+from custom_components.sage.routines.sandbox.sandbox import Ask, Sandbox
 from tests.routines.state_answers import StateAnswers
 
 from .points import Points
@@ -202,7 +202,7 @@ class LedgerDeliverer:
 
 
 async def async_no_rewrite(routine: Routine, condition: Condition, error: CheckError) -> str:
-    raise RepairError("Nothing fails here.")
+    raise RoutineError("Nothing fails here.")
 
 
 class Worker:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import pytest_socket
 
-from custom_components.sage.routines.sandbox.sandbox_types import CheckOutcome
+from custom_components.sage.routines.sandbox.contract import CheckOutcome
 
 from .attempts.attempt import SECRET, Attempt
 from .attempts.corpus import CORPUS, ESCAPES, EXHAUSTIONS

@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.sage.routines.sandbox.contract import LONGEST_SOURCE, validate
-from custom_components.sage.routines.sandbox.sandbox_types import Fault
+from custom_components.sage.routines.sandbox.contract import Fault
+from custom_components.sage.routines.sandbox.python_subset import LONGEST_SOURCE, validate
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,8 @@ import sys
 
 import pytest
 
-from custom_components.sage.routines.sandbox.contract import (
-    MISSING_FEATURES,
-    MODULES,
-    validate,
-)
+from custom_components.sage.routines.sandbox.contract import MISSING_FEATURES, MODULES
+from custom_components.sage.routines.sandbox.python_subset import validate
 
 from .language import FEATURES, TOLD
 from .test_attempts import PLAIN_PYTHON

@@ -11,15 +11,13 @@ import pytest
 
 from custom_components.sage.routines.sandbox.contract import (
     RESULT_BYTES,
+    ConditionFunction,
+    FunctionCall,
+    Parameter,
     PlainError,
     to_call,
     to_plain,
     to_state,
-)
-from custom_components.sage.routines.sandbox.sandbox_types import (
-    ConditionFunction,
-    FunctionCall,
-    Parameter,
 )
 
 

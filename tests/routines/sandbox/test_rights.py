@@ -7,9 +7,9 @@ from pathlib import Path
 import pydantic_monty
 import pytest
 
-from custom_components.sage.routines.sandbox import worker as worker_module
-from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
-from custom_components.sage.routines.sandbox.worker import drops, find_binary, write_launcher
+from custom_components.sage.routines.sandbox import launcher
+from custom_components.sage.routines.sandbox.contract import SandboxCause, SandboxError
+from custom_components.sage.routines.sandbox.launcher import drops, find_binary, write_launcher
 
 from .workshop import Engine, children
 
@@ -84,7 +84,7 @@ def test_a_program_that_is_no_worker_is_no_sandbox(monkeypatch: pytest.MonkeyPat
     impostor = tmp_path / "monty"
     impostor.write_text("#!/bin/sh\nexit 0\n")
     impostor.chmod(0o755)
-    monkeypatch.setattr(worker_module, "find_binary", lambda: impostor)
+    monkeypatch.setattr(launcher, "find_binary", lambda: impostor)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     engine = Engine()
 

@@ -15,19 +15,18 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 from homeassistant.requirements import RequirementsNotFound
 
+from custom_components.sage.routines.sandbox import launcher
 from custom_components.sage.routines.sandbox import sandbox as sandbox_module
-from custom_components.sage.routines.sandbox import worker
-from custom_components.sage.routines.sandbox.requirements import MONTY
-from custom_components.sage.routines.sandbox.sandbox import LONGEST_RETRY, RETRY, Sandbox
-from custom_components.sage.routines.sandbox.sandbox_types import (
+from custom_components.sage.routines.sandbox.contract import (
     CheckOutcome,
     FunctionCall,
     FunctionResult,
     SandboxCause,
     SandboxError,
 )
-from custom_components.sage.routines.sandbox.session import Session
-from custom_components.sage.routines.sandbox.worker import Workers
+from custom_components.sage.routines.sandbox.requirements import MONTY
+from custom_components.sage.routines.sandbox.sandbox import LONGEST_RETRY, RETRY, Sandbox
+from custom_components.sage.routines.sandbox.session import Session, Workers
 from tests.without_monty import without_monty
 
 from .workshop import ANSWERS, FUNCTIONS, GOOD, HANG, LOOP, children, left
@@ -161,7 +160,7 @@ def absent(
         impostor = tmp_path / "monty"
         impostor.write_text("#!/bin/sh\nexit 0\n")
         impostor.chmod(0o755)
-        monkeypatch.setattr(worker, "find_binary", lambda: impostor)
+        monkeypatch.setattr(launcher, "find_binary", lambda: impostor)
     yield
 
 

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from custom_components.sage.routines.sandbox.sandbox_types import Fault
+from custom_components.sage.routines.sandbox.contract import Fault
 
 from .workshop import BOMB, GOOD, HANG, LOOP, Engine, check, children, left, run, values
 

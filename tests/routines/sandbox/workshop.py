@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.sandbox.sandbox_types import (
+from custom_components.sage.routines.sandbox.contract import (
     CheckOutcome,
     ConditionFunction,
     FunctionCall,
@@ -22,8 +22,7 @@ from custom_components.sage.routines.sandbox.sandbox_types import (
     Parameter,
     Value,
 )
-from custom_components.sage.routines.sandbox.session import Session
-from custom_components.sage.routines.sandbox.worker import Workers
+from custom_components.sage.routines.sandbox.session import Session, Workers
 
 _ENDING = 10
 """Timeout in seconds for the end of a terminated process."""

@@ -11,8 +11,11 @@ from custom_components.sage.home.home_types import (
     Documentation,
 )
 from custom_components.sage.home.smartthings.raw import SMARTTHINGS
-from custom_components.sage.routines.sandbox.contract import condition_task_info
-from custom_components.sage.routines.sandbox.sandbox_types import ConditionFunction, Parameter
+from custom_components.sage.routines.sandbox.contract import (
+    ConditionFunction,
+    Parameter,
+    condition_task_info,
+)
 from custom_components.sage.tools.routines.condition_code_writing import (
     entry_of,
     readable,

@@ -7,7 +7,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.routines.routine_types import Daily, Moment
-from custom_components.sage.tools.routines.routine_timing import (
+from custom_components.sage.tools.routines.routine_words import (
     expiry,
     moment,
     resumption,

@@ -16,7 +16,7 @@ from custom_components.sage.routines.routine_types import (
     StoredCommand,
     Words,
 )
-from custom_components.sage.routines.sandbox.sandbox_types import Value
+from custom_components.sage.routines.sandbox.contract import Value
 from custom_components.sage.text.speech import Sentences
 from custom_components.sage.tools.routines.routine_words import RoutineWords
 from tests.routine_house import a_routine

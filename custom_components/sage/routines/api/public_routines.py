@@ -1,6 +1,7 @@
-"""The public data of routines: switches, events and repair issues.
+"""What people hear of changes of routines: switches, events, repair issues, notes to the owner.
 
-Every user can see this data. It contains no code, no owner and no values of devices:
+Every user can see switches, events and issues. They contain no code, no owner and no values of
+devices:
 
 - Switch: a name such as "Routine 3"; with an option, its trigger and action in words. Numbers are
   never reused.
@@ -8,6 +9,7 @@ Every user can see this data. It contains no code, no owner and no values of dev
 - Repair issue: the number of the routine.
 """
 
+import logging
 from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
@@ -16,20 +18,26 @@ from typing import Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import ATTR_ENTITY_ID, EntityCategory, Platform
-from homeassistant.core import Context, HomeAssistant, callback
+from homeassistant.core import Context, CoreState, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.debounce import Debouncer
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
+from homeassistant.helpers.start import async_at_started
 from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import bytes_to_ulid
 
-from ...const import DOMAIN
+from ...const import CONF_SATELLITES, DOMAIN
+from ...delivery import AnswerDeliverer
 from ...run import SageConfigEntry
 from ...text import Sentences, async_load_sentences
+from ...tools import RoutineWords
 from ..registry import RoutineEvent, RoutineEventKind
-from ..routine_types import EdgeKind, Firing, Routine, Status, Watched
-from ..sandbox.sandbox_types import SandboxError
+from ..routine_types import EdgeKind, Firing, Routine, RoutineError, Status, Watched
+from ..sandbox.contract import Fault
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 def device_info(entry: ConfigEntry) -> DeviceInfo:
@@ -78,8 +86,9 @@ def async_forget_strange_switches(
 
     `there`: ids of the existing routines; if empty, all switches are removed.
     """
-    for row in _switches(er.async_get(hass), entry):
-        if row.unique_id not in there:
+    for row in er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id):
+        is_switch = row.platform == DOMAIN and row.domain == Platform.SWITCH
+        if is_switch and row.unique_id not in there:
             async_forget_switch(hass, row.unique_id)
 
 
@@ -89,14 +98,6 @@ def routine_id_of(hass: HomeAssistant, named: str) -> str:
     if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
         return named
     return row.unique_id
-
-
-def _switches(registry: er.EntityRegistry, entry: ConfigEntry) -> list[er.RegistryEntry]:
-    return [
-        row
-        for row in er.async_entries_for_config_entry(registry, entry.entry_id)
-        if row.platform == DOMAIN and row.domain == Platform.SWITCH
-    ]
 
 
 _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
@@ -176,33 +177,6 @@ def _public_type(event: RoutineEvent, before: Status) -> PublicEventType | None:
     return _PLAIN.get(event.kind)
 
 
-async def async_publish_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Fire events such as `sage_routine_fired`, and show repair issues, until SAGE is unloaded."""
-    hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
-    routines = entry.runtime_data.routines
-    statuses = {each.routine.id: each.routine.status for each in routines.list_all()}
-
-    @callback
-    def handle_event(event: RoutineEvent) -> None:
-        routine = event.routine
-        event_type = _public_type(event, statuses.get(routine.id, Status.WATCHING))
-        if event.kind in _SETS_STATUS:
-            statuses[routine.id] = routine.status
-        elif event.kind is RoutineEventKind.REMOVED:
-            statuses.pop(routine.id, None)
-        if event_type is None:
-            return
-        hass.bus.async_fire(
-            event_type.event_name,
-            {ATTR_ENTITY_ID: async_switch_of(hass, entry, routine), "number": routine.number},
-            # Without the user: the owner is private.
-            context=Context(id=firing_context_id(event.firing) if event.firing else None),
-        )
-
-    entry.async_on_unload(routines.listen(handle_event))
-    _watch_issues(hass, entry)
-
-
 def firing_context_id(firing: Firing) -> str:
     """Return the context id (a ULID) for one execution of a routine's action.
 
@@ -216,7 +190,6 @@ def firing_context_id(firing: Firing) -> str:
 
 
 _PREFIX: Final = "routine_"
-_UNKNOWN: Final = "unknown"
 _SANDBOX: Final = "no_sandbox"
 _WORTH_AN_ISSUE: Final = {
     Status.FAILING: ir.IssueSeverity.ERROR,
@@ -225,69 +198,8 @@ _WORTH_AN_ISSUE: Final = {
     Status.NOT_EXPOSED: ir.IssueSeverity.WARNING,
 }
 
-
-@callback
-def _forget(hass: HomeAssistant, routine: Routine) -> None:
-    """Delete the repair issues about a removed routine; a routine that has ended keeps some."""
-    ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
-    if routine.status is not Status.ENDED:
-        for kind in (RoutineEventKind.INTERRUPTED, RoutineEventKind.MISSED):
-            ir.async_delete_issue(hass, DOMAIN, issue_id(f"{kind}_{routine.id}"))
-
-
-@callback
-def _report_not_done(
-    hass: HomeAssistant, kind: RoutineEventKind, routine: Routine, at: datetime
-) -> None:
-    """Create a repair issue that stays until it is confirmed, also after a restart.
-
-    Every user can read issues, so action and owner are only in the message to the person.
-    """
-    ir.async_create_issue(
-        hass,
-        DOMAIN,
-        issue_id(f"{kind}_{routine.id}"),
-        is_fixable=True,
-        is_persistent=True,
-        severity=ir.IssueSeverity.WARNING,
-        translation_key=f"{_PREFIX}{kind}",
-        translation_placeholders={
-            "number": str(routine.number),
-            "time": f"{dt_util.as_local(at):%Y-%m-%d %H:%M}",
-        },
-    )
-
-
-@callback
-def _watch_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Create and delete repair issues about routines and the sandbox until SAGE is unloaded."""
-    routines = entry.runtime_data.routines
-
-    @callback
-    def handle_event(event: RoutineEvent) -> None:
-        if event.kind is RoutineEventKind.REMOVED:
-            _forget(hass, event.routine)
-        elif event.at is not None:
-            _report_not_done(hass, event.kind, event.routine, event.at)
-        elif (watched := routines.get(event.routine.id)) is not None:
-            _show(hass, watched)
-
-    @callback
-    def sandbox_changed() -> None:
-        _show_sandbox(hass, routines.sandbox.error)
-
-    @callback
-    def clear() -> None:
-        _show_sandbox(hass, None)
-        for each in routines.list_all():
-            ir.async_delete_issue(hass, DOMAIN, issue_id(each.routine.id))
-
-    sandbox_changed()
-    for each in routines.list_all():
-        _show(hass, each)
-    entry.async_on_unload(routines.listen(handle_event))
-    entry.async_on_unload(routines.sandbox.listen(sandbox_changed))
-    entry.async_on_unload(clear)
+COOLDOWN: Final = 5.0
+"""Seconds from a change of exposure to the test of the routines that stopped."""
 
 
 def issue_id(routine_id: str) -> str:
@@ -295,39 +207,185 @@ def issue_id(routine_id: str) -> str:
     return f"{_PREFIX}{routine_id}"
 
 
-@callback
-def _show(hass: HomeAssistant, watched: Watched) -> None:
-    routine, memo = watched.routine, watched.memo
-    what: str = routine.status
-    severity = _WORTH_AN_ISSUE.get(routine.status)
-    if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
-        what, severity = _UNKNOWN, ir.IssueSeverity.WARNING
-    if severity is None:
-        ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
-        return
-    ir.async_create_issue(
-        hass,
-        DOMAIN,
-        issue_id(routine.id),
-        is_fixable=False,
-        severity=severity,
-        translation_key=f"{_PREFIX}{what}",
-        translation_placeholders={"number": str(routine.number)},
-    )
+async def async_publish_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Report changes of routines until SAGE is unloaded.
+
+    - All users: events such as `sage_routine_fired`, and repair issues.
+    - The owner: a message when the routine stops because they may not read a device any more, and
+      when it continues, because the device can be read again.
+    """
+    hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
+    _RoutineNews(hass, entry).start()
 
 
-@callback
-def _show_sandbox(hass: HomeAssistant, error: SandboxError | None) -> None:
-    """Create the repair issue that condition code cannot run; delete it if `error` is None."""
-    if error is None:
-        ir.async_delete_issue(hass, DOMAIN, _SANDBOX)
-        return
-    ir.async_create_issue(
-        hass,
-        DOMAIN,
-        _SANDBOX,
-        is_fixable=False,
-        severity=ir.IssueSeverity.ERROR,
-        translation_key=f"{_SANDBOX}_{error.cause}",
-        translation_placeholders={"error": error.detail},
-    )
+class _RoutineNews:
+    """Reports changes of routines; resumes routines with the status NOT_EXPOSED."""
+
+    def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
+        self._hass = hass
+        self._entry = entry
+        self._routines = entry.runtime_data.routines
+        self._deliverer = AnswerDeliverer(hass, entry.options.get(CONF_SATELLITES, {}))
+        self._statuses = {
+            each.routine.id: each.routine.status for each in self._routines.list_all()
+        }
+        self._test = Debouncer(
+            hass,
+            _LOGGER,
+            cooldown=COOLDOWN,
+            immediate=False,
+            function=self._async_test,
+            background=True,
+        )
+
+    def start(self) -> None:
+        """Listen to all changes until SAGE is unloaded."""
+        hass = self._hass
+        for stop in (
+            self._routines.listen(self._handle_event),
+            self._routines.sandbox.listen(self._show_sandbox),
+            self._entry.runtime_data.home.gate.listen_to_exposure(self._exposure_changed),
+            hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._exposure_changed),
+            async_at_started(hass, self._exposure_changed),
+            self._test.async_shutdown,
+            self._clear,
+        ):
+            self._entry.async_on_unload(stop)
+        self._show_sandbox()
+        for each in self._routines.list_all():
+            self._show(each)
+
+    @callback
+    def _handle_event(self, event: RoutineEvent) -> None:
+        hass, routine, kind = self._hass, event.routine, event.kind
+        before = self._statuses.get(routine.id, Status.WATCHING)
+        if kind in _SETS_STATUS:
+            self._statuses[routine.id] = routine.status
+        elif kind is RoutineEventKind.REMOVED:
+            self._statuses.pop(routine.id, None)
+        if (event_type := _public_type(event, before)) is not None:
+            switch = async_switch_of(hass, self._entry, routine)
+            hass.bus.async_fire(
+                event_type.event_name,
+                {ATTR_ENTITY_ID: switch, "number": routine.number},
+                # Without the user: the owner is private.
+                context=Context(id=firing_context_id(event.firing) if event.firing else None),
+            )
+        self._show_issue(event)
+        if kind is RoutineEventKind.CHANGED and before is not routine.status:
+            if routine.status is Status.NOT_EXPOSED:
+                self._notify(routine, "routine_is_not_exposed")
+            elif before is Status.NOT_EXPOSED and routine.status is Status.WATCHING:
+                self._notify(routine, "routine_goes_on")
+
+    # ---------------------------------------------------------------- repair issues
+
+    def _show_issue(self, event: RoutineEvent) -> None:
+        routine, kind = event.routine, event.kind
+        if kind is RoutineEventKind.REMOVED:
+            ir.async_delete_issue(self._hass, DOMAIN, issue_id(routine.id))
+            if routine.status is not Status.ENDED:
+                for not_done in (RoutineEventKind.INTERRUPTED, RoutineEventKind.MISSED):
+                    ir.async_delete_issue(self._hass, DOMAIN, issue_id(f"{not_done}_{routine.id}"))
+        elif event.at is not None:
+            self._report_not_done(kind, routine, event.at)
+        elif (watched := self._routines.get(routine.id)) is not None:
+            self._show(watched)
+
+    def _report_not_done(self, kind: RoutineEventKind, routine: Routine, at: datetime) -> None:
+        """Create a repair issue that stays until it is confirmed, also after a restart.
+
+        Every user can read issues, so action and owner are only in the message to the person.
+        """
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            issue_id(f"{kind}_{routine.id}"),
+            is_fixable=True,
+            is_persistent=True,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=f"{_PREFIX}{kind}",
+            translation_placeholders={
+                "number": str(routine.number),
+                "time": f"{dt_util.as_local(at):%Y-%m-%d %H:%M}",
+            },
+        )
+
+    def _show(self, watched: Watched) -> None:
+        """Create or delete the repair issue about a routine."""
+        routine = watched.routine
+        what: str = routine.status
+        severity = _WORTH_AN_ISSUE.get(routine.status)
+        if routine.status is Status.WATCHING and watched.memo.is_long_unknown(dt_util.utcnow()):
+            what, severity = "unknown", ir.IssueSeverity.WARNING
+        if severity is None:
+            ir.async_delete_issue(self._hass, DOMAIN, issue_id(routine.id))
+            return
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            issue_id(routine.id),
+            is_fixable=False,
+            severity=severity,
+            translation_key=f"{_PREFIX}{what}",
+            translation_placeholders={"number": str(routine.number)},
+        )
+
+    @callback
+    def _show_sandbox(self) -> None:
+        """Create or delete the repair issue that condition code cannot run."""
+        error = self._routines.sandbox.error
+        if error is None:
+            ir.async_delete_issue(self._hass, DOMAIN, _SANDBOX)
+            return
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            _SANDBOX,
+            is_fixable=False,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key=f"{_SANDBOX}_{error.cause}",
+            translation_placeholders={"error": error.detail},
+        )
+
+    @callback
+    def _clear(self) -> None:
+        ir.async_delete_issue(self._hass, DOMAIN, _SANDBOX)
+        for each in self._routines.list_all():
+            ir.async_delete_issue(self._hass, DOMAIN, issue_id(each.routine.id))
+
+    # ---------------------------------------------------------------- exposure
+
+    @callback
+    def _exposure_changed(self, _: object = None) -> None:
+        # While Home Assistant starts, devices may be missing.
+        is_running = self._hass.state is CoreState.running
+        if Status.NOT_EXPOSED in self._statuses.values() and is_running:
+            self._test.async_schedule_call()
+
+    def _notify(self, routine: Routine, key: str) -> None:
+        self._entry.async_create_background_task(
+            self._hass, self._async_notify(routine, key), "SAGE notifies the owner of a routine"
+        )
+
+    async def _async_notify(self, routine: Routine, key: str) -> None:
+        sentences = await async_load_sentences(self._hass, routine.language)
+        gist = RoutineWords(sentences, dt_util.now()).gist(routine)
+        text = f"{gist} {sentences.say(key)}"
+        await self._deliverer.async_send(routine, text, f"sage_routine_{routine.id}")
+
+    async def _async_test(self) -> None:
+        """Resume the routines whose condition can be read again."""
+        for routine_id, status in tuple(self._statuses.items()):
+            watched = self._routines.get(routine_id)
+            if status is not Status.NOT_EXPOSED or watched is None or watched.condition is None:
+                continue
+            routine, memo = watched.routine, watched.memo
+            try:
+                outcome = await self._routines.async_try(
+                    watched.condition, routine.person, routine.bindings, memo.state
+                )
+                if outcome.error is None or outcome.error.fault is not Fault.WITHHELD:
+                    await self._routines.async_resume(routine_id)
+            except RoutineError as err:
+                _LOGGER.debug("A routine cannot be resumed yet: %s", err)

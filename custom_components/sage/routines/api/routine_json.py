@@ -24,7 +24,7 @@ from ..routine_types import (
     Words,
 )
 from ..routines import Routines
-from ..sandbox.sandbox_types import CheckError, CheckOutcome, SandboxError, Value
+from ..sandbox.contract import CheckError, CheckOutcome, SandboxError, Value
 
 
 def routine_as_json(watched: Watched, entity_id: str) -> dict[str, Any]:

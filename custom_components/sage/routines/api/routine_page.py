@@ -1,6 +1,6 @@
 """Websocket API of the panel's view of routines.
 
-A routine is a command of a person that SAGE stores and executes later. Permissions:
+Permissions:
 
 - Each person can read and change their own routines.
 - Administrators can also read the routines of the household.
@@ -26,7 +26,7 @@ from ...run import SageAction, refusal
 from ...text import async_load_sentences, known_language
 from ...tools import RoutineWords
 from ..routine_types import Condition, RoutineError
-from ..sandbox.sandbox_types import Fault
+from ..sandbox.contract import Fault
 from .public_routines import routine_id_of
 from .routine_json import error_json
 from .routine_services import (
@@ -106,7 +106,7 @@ def _conversation_entity(request: RoutineRequest) -> str | None:
 
 async def _async_get(request: RoutineRequest) -> ServiceResponse:
     """Return all data of one routine."""
-    watched = request.readable()
+    watched = request.named(request.may_read)
     words = await _async_words(request)
     return {**request.as_json(watched), "says": words.gist(watched.routine)}
 
@@ -116,7 +116,7 @@ async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
 
     If the test fails, nothing is stored, and the result contains the error.
     """
-    watched = request.own()
+    watched = request.named(request.owns)
     trigger = watched.routine.trigger
     if not isinstance(trigger, Condition):
         raise refusal("routine_no_code")

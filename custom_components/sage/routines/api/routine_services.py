@@ -10,7 +10,7 @@ Errors must contain no data of a routine, because Home Assistant logs them.
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
@@ -38,8 +38,8 @@ from ..routine_types import (
     Watched,
 )
 from ..routines import Routines
-from ..sandbox.contract import LONGEST_SOURCE
-from ..sandbox.sandbox_types import Value
+from ..sandbox.contract import Value
+from ..sandbox.python_subset import LONGEST_SOURCE
 from .public_routines import async_switch_of, routine_id_of
 from .routine_json import local_json, public_json, routine_as_json, trial_json
 
@@ -54,7 +54,7 @@ class RoutineRequest(ActionRequest):
     def routines(self) -> Routines:
         """Access to all routines, without permission checks.
 
-        The methods `own`, `reached` and `readable` check permissions.
+        The method `named` checks permissions.
         """
         return self.entry.runtime_data.routines
 
@@ -70,20 +70,15 @@ class RoutineRequest(ActionRequest):
         """Return whether the caller may pause, resume and delete the routine."""
         return self.is_admin or self.owns(routine)
 
-    def own(self) -> Watched:
-        """Return the routine in the call's field `routine`, if the caller owns it.
+    def named(self, is_allowed: Callable[[Routine], bool]) -> Watched:
+        """Return the routine in the call's field `routine`, if the caller is allowed to.
 
-        Otherwise raises ServiceValidationError, as do `reached` and `readable`.
+        `is_allowed`: `owns`, `may_read` or `may_change`. Raises ServiceValidationError.
         """
-        return self._named(self.owns)
-
-    def reached(self) -> Watched:
-        """Return the routine in the call's field `routine`, if the caller may change it."""
-        return self._named(self.may_change)
-
-    def readable(self) -> Watched:
-        """Return the routine in the call's field `routine`, if the caller may read its content."""
-        return self._named(self.may_read)
+        watched = self.routines.get(routine_id_of(self.hass, self.data["routine"]))
+        if watched is None or not is_allowed(watched.routine):
+            raise refusal("unknown_routine")
+        return watched
 
     def as_json(self, watched: Watched) -> dict[str, Any]:
         """Return a routine as JSON, with only the data that the caller may see."""
@@ -96,12 +91,6 @@ class RoutineRequest(ActionRequest):
             if each.routine_id == watched.routine.id and not each.reply.done()
         )
         return {**routine_as_json(watched, switch), "question": next(asked, None)}
-
-    def _named(self, is_allowed: Callable[[Routine], bool]) -> Watched:
-        watched = self.routines.get(routine_id_of(self.hass, self.data["routine"]))
-        if watched is None or not is_allowed(watched.routine):
-            raise refusal("unknown_routine")
-        return watched
 
 
 def routine_action(
@@ -140,14 +129,14 @@ async def _async_list(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_delete(request: RoutineRequest) -> ServiceResponse:
-    watched = request.reached()
+    watched = request.named(request.may_change)
     shown = request.as_json(watched)
     await request.routines.async_delete(watched.routine.id)
     return shown
 
 
 async def _async_pause(request: RoutineRequest) -> ServiceResponse:
-    routine = request.reached().routine
+    routine = request.named(request.may_change).routine
     until = request.data.get("until")
     if until is not None and until <= dt_util.utcnow():
         raise refusal("routine_past")
@@ -155,7 +144,7 @@ async def _async_pause(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_resume(request: RoutineRequest) -> ServiceResponse:
-    routine = request.reached().routine
+    routine = request.named(request.may_change).routine
     return request.as_json(await request.routines.async_resume(routine.id))
 
 
@@ -179,8 +168,9 @@ async def _async_create(request: RoutineRequest) -> ServiceResponse:
         when = written_time(trigger)
     elif (when := data.get("when", "")) == "":
         raise refusal("routine_when")
-    routine = replace(
-        _routine_of(request, trigger),
+    routine = _routine_of(
+        request,
+        trigger,
         agent_id=next(iter(agents)),
         request=f"{when}: {data['action']}",
         when=when,
@@ -210,66 +200,50 @@ async def _async_test(request: RoutineRequest) -> ServiceResponse:
     data = request.data
     if ("routine" in data) == ("code" in data):
         raise refusal("routine_or_code")
+    state: Mapping[str, Value] = {}
     if "code" in data:
-        return await _async_tried(request, _routine_of(request, _condition(data)), {})
-    watched = request.own()
-    # Until the end condition is True, the state dict belongs to the code of that condition.
-    state = {} if watched.memo.is_acting else watched.memo.state
-    return await _async_tried(request, watched.routine, state)
-
-
-def _routine_of(request: RoutineRequest, trigger: Trigger) -> Routine:
-    """Return a routine of the caller, without words and an agent."""
-    person = request.person
-    return Routine(
-        id=ulid_now(),
-        owner=person.user_id,
-        known_by=person.known_by,
-        agent_id="",
-        language=request.hass.config.language,
-        request="",
-        when="",
-        command="",
-        trigger=trigger,
-        repeat=Repeat.ONCE if isinstance(trigger, Moment) else Repeat.ALWAYS,
-        created_at=dt_util.utcnow(),
-    )
-
-
-async def _async_tried(
-    request: RoutineRequest, routine: Routine, state: Mapping[str, Value]
-) -> dict[str, Any]:
+        routine = _routine_of(request, _condition(data))
+    else:
+        watched = request.named(request.owns)
+        routine = watched.routine
+        # Until the end condition is True, the state dict belongs to the code of that condition.
+        state = {} if watched.memo.is_acting else watched.memo.state
     shown: dict[str, Any] = {"value": None, "error": None}
-    condition = routine.trigger
-    if isinstance(condition, Condition):
+    if isinstance(routine.trigger, Condition):
         try:
             trial = await request.routines.async_try(
-                condition, routine.person, routine.bindings, state
+                routine.trigger, routine.person, routine.bindings, state
             )
         except RoutineError as err:
             # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
             shown["error"] = {"kind": "refused", "message": str(err)}
         else:
             shown = trial_json(trial)
-    return {**shown, "last_24_hours": await _async_last_day(request, routine)}
-
-
-async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
-    """Return the result of a dry run over the last 24 hours as JSON.
-
-    The JSON has the periods in which the code was true, and the times at which the routine would
-    have fired. If the dry run is impossible, the JSON has only its
-    `ReplayProblem`.
-    """
-    hass, evaluator = request.hass, request.routines.evaluator
-    day = await async_would_have_fired(hass, evaluator, routine)
-    if day.problem is not None:
-        return {"problem": day.problem.value}
-    return {
+    day = await async_would_have_fired(request.hass, request.routines.evaluator, routine)
+    last_day: dict[str, Any] = {
         "since": local_json(day.since),
         "true": [[local_json(start), local_json(end)] for start, end in day.true],
         "would_have_fired": [local_json(each) for each in day.times],
     }
+    if day.problem is not None:
+        last_day = {"problem": day.problem.value}
+    return {**shown, "last_24_hours": last_day}
+
+
+def _routine_of(request: RoutineRequest, trigger: Trigger, /, **fields: Any) -> Routine:
+    """Return a routine of the caller, without words and an agent except for those in `fields`."""
+    person = request.person
+    words = {"agent_id": "", "request": "", "when": "", "command": ""}
+    return Routine(
+        id=ulid_now(),
+        owner=person.user_id,
+        known_by=person.known_by,
+        language=request.hass.config.language,
+        trigger=trigger,
+        repeat=Repeat.ONCE if isinstance(trigger, Moment) else Repeat.ALWAYS,
+        created_at=dt_util.utcnow(),
+        **(words | fields),
+    )
 
 
 def _trigger(data: Mapping[str, Any]) -> Trigger:

@@ -3,4 +3,4 @@
 from .condition_functions import ConditionFunctions
 from .last_day import async_would_have_fired
 from .outside import get_weather_at
-from .references import async_commands, async_stored
+from .stored_commands import async_commands, async_stored

@@ -1,21 +1,50 @@
-"""A call of a condition function: its arguments, what it may read, and what it has read."""
+"""A call of a condition function: what it may read, what it has read, and how it resolves names.
+
+A routine stores what each name in its code means, so that the name still works after the device is
+renamed. The stored data are bindings: key -> reference, e.g. "desk lamp" -> "entity:<registry id>".
+A key has one of these forms:
+
+- `name`: a device or entity;
+- `name<tab>component<tab>attribute`: an attribute of a device; the component may be empty;
+- `<tab>domain`: the only entity of a domain, for a call without a device name.
+
+A reference has one of these forms, which a rename does not change:
+
+- `entity:<registry id>`: an entity;
+- `id:<entity id>`: an entity without a registry entry;
+- `device:<registry id of an entity>`: the device in SAGE's list that has this entity;
+- the key of an attribute that no entity offers (`MoreAttribute.key`).
+"""
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
 from ...external import External
-from ...home import CodeValues, Home, HomeError, is_known
+from ...home import (
+    STATE,
+    CodeValues,
+    Device,
+    Home,
+    HomeError,
+    Listing,
+    is_known,
+)
 from ...people import Person
-from ..evaluation import ConditionOwner, Snapshot, WithheldError
-from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
+from ..evaluation import Snapshot, WithheldError
+from ..sandbox.contract import ConditionFunction, FunctionResult, Parameter
 
-_LONGEST_TEXT: Final = 200
+ENTITY: Final = "entity"
+_UNREGISTERED: Final = "id"
+_DEVICE: Final = "device"
+
 _LARGEST_NUMBER: Final = 1_000_000
 _MOST_KEPT: Final = 500
 
@@ -51,10 +80,21 @@ class Sources:
 
 @dataclass(slots=True, kw_only=True)
 class ConditionCall:
-    """One call in condition code, with the permissions of the condition's owner."""
+    """One call in condition code, with the permissions of the condition's owner.
 
+    The methods raise HomeError, with a sentence that says how to fix the code, for a name that is
+    empty, unknown or ambiguous, and WithheldError if the device was removed, or the person may not
+    see it.
+    """
+
+    hass: HomeAssistant
     sources: Sources
-    owner: ConditionOwner
+    person: Person
+    """The owner of the condition."""
+
+    bound: Mapping[str, str]
+    """The bindings that the routine has stored."""
+
     snapshot: Snapshot
     keys: set[str] = field(default_factory=set)
     """The values that were read, see `FunctionResult.keys`."""
@@ -62,21 +102,10 @@ class ConditionCall:
     bindings: dict[str, str] = field(default_factory=dict)
     """The names that were resolved, see `FunctionResult.bindings`."""
 
-    @property
-    def person(self) -> Person:
-        """The owner of the condition."""
-        return self.owner.person
-
-    @property
-    def hass(self) -> HomeAssistant:
-        """Home Assistant."""
-        return self.sources.hass
+    # ------------------------------------------------------------- values
 
     async def async_state(self, entity_id: str) -> State | None:
-        """Return the state of an entity in the snapshot; None while it is loading.
-
-        Raises WithheldError if the person may not read it.
-        """
+        """Return the state of an entity in the snapshot; None while it is loading."""
         is_there = self.hass.states.get(entity_id) is not None
         if is_there and not self.sources.home.gate.may_read(self.person, entity_id):
             raise WithheldError
@@ -84,7 +113,7 @@ class ConditionCall:
         return await self.snapshot.async_state(self.hass, entity_id)
 
     async def async_known_state(self, entity_id: str) -> State:
-        """Return the state of an entity. Raises WithheldError, and NotNowError if it is unknown."""
+        """Return the state of an entity. Raises NotNowError if it is unknown."""
         state = await self.async_state(entity_id)
         if state is None or not is_known(state):
             raise NotNowError
@@ -99,33 +128,132 @@ class ConditionCall:
             if entity_id.startswith(f"{domain}.") and gate.may_read(self.person, entity_id)
         )
 
+    async def async_listing(self) -> Listing:
+        """Return the devices that the person may see."""
+        return await self.sources.home.of(self.person).async_listing()
+
+    # ------------------------------------------------------------- names
+
+    async def async_main(self, name: str) -> str:
+        """Return the id of the main entity of the device `name`, such as the lock, not its battery.
+
+        Raises HomeError also if the device has no main entity.
+        """
+        whole = await self._async_whole(name)
+        if (entity_id := entity_of(self.hass, whole)) is not None:
+            return entity_id
+        key = f"{name}\t\t{STATE}"
+        if (reference := self.bound.get(key)) is None:
+            device = device_of(self.hass, await self.async_listing(), whole)
+            main = self.sources.values.attributes.main_of(device)
+            reference = reference_of_entity(self.hass, main.id)
+        return self._bound_entity(key, reference)
+
+    async def async_attribute(
+        self, name: str, attribute: str, component: str = ""
+    ) -> tuple[str, str] | str:
+        """Return where to read an attribute: entity id and name, or the key of an extension.
+
+        `component`: the part of the device, e.g. "freezer"; empty: any part. Raises NotNowError.
+        """
+        if attribute.casefold() in {"", STATE} and not component:
+            return await self.async_main(name), STATE
+        # Names have no tabs, since `ConditionFunctions` removes them.
+        key = f"{name}\t{component}\t{attribute}"
+        if (reference := self.bound.get(key)) is None:
+            whole = await self._async_whole(name)
+            reference = await self._async_find(whole, attribute, component)
+        elif (whole := self.bound.get(name, "")) != "":
+            self.bindings[name] = whole
+        if self.sources.home.extension_of(reference) is not None:
+            self.bindings[key] = reference
+            return reference
+        attributes = self.sources.values.attributes
+        return self._bound_entity(key, reference), attributes.name_of(attribute)
+
+    async def async_entities(self, name: str) -> list[str]:
+        """Return the ids of all entities of the named device."""
+        whole = await self._async_whole(name)
+        if (entity_id := entity_of(self.hass, whole)) is not None:
+            return [entity_id]
+        device = device_of(self.hass, await self.async_listing(), whole)
+        return [part.id for part in device.components]
+
+    async def async_only(self, domain: str, name: str) -> str:
+        """Return the id of the entity of `domain` with this name.
+
+        If `name` is empty, returns the entity that the routine used before, or else the only entity
+        of `domain`.
+        """
+        if name:
+            entity_id = await self.async_main(name)
+            if not entity_id.startswith(f"{domain}."):
+                others = ", ".join(self.readable(domain)) or "none"
+                raise HomeError(f"{name} is no {domain}. There is: {others}.")
+            return entity_id
+        # Names in condition code cannot begin with a tab.
+        key = f"\t{domain}"
+        if (reference := self.bound.get(key)) is None:
+            readable = self.readable(domain)
+            if not readable:
+                raise HomeError(
+                    f"This person may read no {domain} entity. Somebody has to expose one to "
+                    "Assist."
+                )
+            if len(readable) > 1:
+                raise HomeError(f"There are several; name one as device: {', '.join(readable)}.")
+            reference = reference_of_entity(self.hass, readable[0])
+        return self._bound_entity(key, reference)
+
+    def _bound_entity(self, key: str, reference: str) -> str:
+        """Bind a name to the reference of an entity, and return the id of the entity."""
+        self.bindings[key] = reference
+        if (entity_id := entity_of(self.hass, reference)) is None:
+            raise WithheldError
+        return entity_id
+
+    async def _async_whole(self, name: str) -> str:
+        """Return the reference of a device or entity, and bind the name to it."""
+        if not name:
+            raise HomeError("device must not be empty: give its id, name or entity id.")
+        if (reference := self.bound.get(name)) is None:
+            reference = reference_of(self.hass, await self.async_listing(), name)
+        self.bindings[name] = reference
+        return reference
+
+    async def _async_find(self, whole: str, attribute: str, component: str) -> str:
+        """Return a reference to the entity, or the extension's key, that provides `attribute`."""
+        listing, alone = await self.async_listing(), entity_of(self.hass, whole)
+        if alone is None:
+            device = device_of(self.hass, listing, whole)
+        else:
+            try:
+                device = listing.find(alone).device
+            except HomeError:
+                # The routine has used this entity: it is loading, or may no longer be seen.
+                gone = self.hass.states.get(alone) is None
+                raise (NotNowError if gone else WithheldError) from None
+        where = await self.sources.values.attributes.async_find(
+            self.person, device, attribute, component=component, entity_id=alone
+        )
+        if where is None:
+            raise NotNowError
+        is_entity = self.sources.home.extension_of(where) is None
+        return reference_of_entity(self.hass, where) if is_entity else where
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeFunction(ConditionFunction):
     """A condition function with its implementation."""
 
     async_answer: Callable[..., Awaitable[FunctionResult]]
-    """Takes a `ConditionCall` and the arguments: texts from `text`, other values not validated.
+    """Takes a `ConditionCall` and the arguments: texts without line breaks, other values unchecked.
 
     Raises HomeError with a sentence that says how to fix the call; WithheldError; NotNowError.
     """
 
     is_recorded: bool
     """Whether the result in a past snapshot is known."""
-
-
-def text(name: str, value: object) -> str:
-    """Return the value of a text argument, with single spaces and no line breaks.
-
-    Empty if it is None. Raises HomeError for other types, and for a text that is too long.
-    """
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise HomeError(f"{name} has to be a text, not {type(value).__name__}.")
-    if len(value) > _LONGEST_TEXT:
-        raise HomeError(f"{name} has more than {_LONGEST_TEXT} characters.")
-    return " ".join(value.split())
 
 
 def number(name: str, value: object, lowest: float, highest: float) -> float:
@@ -152,7 +280,15 @@ def condition_function(
         _, *parameters = inspect.signature(answer).parameters.values()
         return HomeFunction(
             name=answer.__name__,
-            parameters=tuple(map(_parameter, parameters)),
+            parameters=tuple(
+                Parameter(
+                    name=each.name,
+                    type=each.annotation.__name__,
+                    required=each.default is each.empty,
+                    default=None if each.default is each.empty else each.default,
+                )
+                for each in parameters
+            ),
             returns=returns,
             description=description,
             async_answer=answer,
@@ -162,11 +298,61 @@ def condition_function(
     return decorate
 
 
-def _parameter(parameter: inspect.Parameter) -> Parameter:
-    required = parameter.default is parameter.empty
-    return Parameter(
-        name=parameter.name,
-        type=parameter.annotation.__name__,
-        required=required,
-        default=None if required else parameter.default,
-    )
+# ------------------------------------------------------------- references
+
+
+def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
+    """Return the reference that a routine stores for an entity, such as `entity:<registry id>`."""
+    entry = er.async_get(hass).async_get(entity_id)
+    return f"{_UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
+
+
+def reference_of(hass: HomeAssistant, listing: Listing, name: str) -> str:
+    """Return the reference that a routine stores for a device or one of its entities.
+
+    A device with only one entity gets the reference of this entity. Raises HomeError if no device
+    or several devices have the name.
+    """
+    found = listing.find(name)
+    device, part = found.device, found.component
+    if part is None and (len(device.components) > 1 or device.more_components):
+        entry = er.async_get(hass).async_get(device.components[0].id)
+        if entry is not None and entry.device_id is not None:
+            return f"{_DEVICE}:{entry.id}"
+    return reference_of_entity(hass, (part or device.components[0]).id)
+
+
+def entity_of(hass: HomeAssistant, reference: str) -> str | None:
+    """Return the entity id that a stored reference means; None if it does not mean an entity.
+
+    Raises WithheldError if the entity no longer exists or is disabled.
+    """
+    kind, _, rest = reference.partition(":")
+    if kind == _UNREGISTERED:
+        # Registered meanwhile or not, it is still the same entity.
+        return rest
+    return _entry(hass, rest).entity_id if kind == ENTITY else None
+
+
+def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
+    """Return the device in `listing` that a stored reference means.
+
+    Raises WithheldError if `reference` does not mean a device (`device:...`), or if `listing` does
+    not contain the device.
+    """
+    kind, _, rest = reference.partition(":")
+    if kind != _DEVICE:
+        raise WithheldError
+    entry = _entry(hass, rest)
+    rows = er.async_entries_for_device(er.async_get(hass), entry.device_id or "")
+    for entity_id in (entry.entity_id, *(row.entity_id for row in rows)):
+        with suppress(HomeError):
+            return listing.find(entity_id).device
+    raise WithheldError
+
+
+def _entry(hass: HomeAssistant, registry_id: str) -> er.RegistryEntry:
+    entry = er.async_get(hass).entities.get_entry(registry_id)
+    if entry is None or entry.disabled:
+        raise WithheldError
+    return entry

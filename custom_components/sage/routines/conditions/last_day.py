@@ -14,7 +14,7 @@ from ...home import HomeError, Recorded, is_known
 from ..edge import advance
 from ..evaluation import ConditionOwner, Evaluator, NotRecordedError, Snapshot
 from ..routine_types import Condition, EdgeKind, Memo, Routine
-from ..sandbox.sandbox_types import CheckOutcome, Fault, SandboxError
+from ..sandbox.contract import CheckOutcome, Fault, SandboxError
 
 LENGTH: Final = timedelta(hours=24)
 MOST_CHANGES: Final = 1_200
@@ -139,7 +139,7 @@ class LastDay:
 async def async_would_have_fired(
     hass: HomeAssistant, evaluator: Evaluator, routine: Routine
 ) -> LastDay:
-    """Return when the routine would have fired (executed its action) in the last 24 hours.
+    """Return when the routine would have fired in the last 24 hours.
 
     If the times cannot be found, `LastDay.problem` has the reason.
     """

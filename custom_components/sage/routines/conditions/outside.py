@@ -4,7 +4,6 @@
 code gets no text.
 """
 
-from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from operator import itemgetter
@@ -18,9 +17,8 @@ from homeassistant.util import dt as dt_util
 
 from ...external import ExternalError, GuideQuery
 from ...home import HomeError
-from ..sandbox.sandbox_types import EVERY_CHECK, FunctionResult, Value
+from ..sandbox.contract import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
-from .names import async_only
 
 _LONGEST_DARK: Final = timedelta(hours=1)
 """Maximum validity of an `is_dark` result, since the home's location or the clock may change."""
@@ -65,7 +63,7 @@ async def is_dark(call: ConditionCall) -> FunctionResult:
 )
 async def get_weather(call: ConditionCall, device: str = "") -> FunctionResult:
     """Return the current values of the weather entity, e.g. temperature and humidity."""
-    state = await call.async_known_state(await async_only(call, DOMAIN, device))
+    state = await call.async_known_state(await call.async_only(DOMAIN, device))
     weather = call.sources.values.weather(state)
     return FunctionResult(value=weather.value, is_free_text=weather.is_free_text)
 
@@ -82,7 +80,7 @@ async def get_weather(call: ConditionCall, device: str = "") -> FunctionResult:
 async def get_forecast(call: ConditionCall, hours: float, device: str = "") -> FunctionResult:
     """Return the forecast entries for the next `hours`."""
     hours = number("hours", hours, 1, _MOST_FORECAST_HOURS)
-    state = await call.async_known_state(await async_only(call, DOMAIN, device))
+    state = await call.async_known_state(await call.async_only(DOMAIN, device))
     read = partial(call.sources.values.async_forecast, state)
     try:
         forecast, until = await call.sources.async_kept((DOMAIN, state.entity_id), _LIFETIME, read)
@@ -110,8 +108,11 @@ async def get_weather_at(call: ConditionCall, place: str, hours: float = 1) -> F
     length = timedelta(hours=number("hours", hours, 1, _MOST_FORECAST_HOURS))
     try:
         places = await service.async_places(place, call.hass.config.language)
-        if len(places) != 1:
-            raise HomeError(_unclear(place, [other.label for other in places]))
+        if not places:
+            raise HomeError(f'There is no place "{place}". Use its usual name, with the country.')
+        if len(places) > 1:
+            labels = "; ".join(other.label for other in places[:_MOST_PLACES])
+            raise HomeError(f'There are several places "{place}": {labels}. Write one so.')
         forecast = await service.async_weather(places[0])
     except ExternalError as err:
         raise NotNowError from err
@@ -121,12 +122,6 @@ async def get_weather_at(call: ConditionCall, place: str, hours: float = 1) -> F
         dict(hour) for hour in forecast.hours if at - timedelta(hours=1) < hour["at"] < at + length
     ]
     return FunctionResult(value=cast("Value", shown), fresh_until=at + _LIFETIME)
-
-
-def _unclear(named: str, labels: Sequence[str]) -> str:
-    if not labels:
-        return f'There is no place "{named}". Use its usual name, with the country.'
-    return f'There are several places "{named}": {"; ".join(labels[:_MOST_PLACES])}. Write one so.'
 
 
 _CALENDAR: Final = "calendar"
@@ -148,7 +143,7 @@ async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> F
     """Return the calendar events of the next `hours`."""
     hours = number("hours", hours, 1, _MOST_CALENDAR_HOURS)
     if device:
-        entity_ids = [await async_only(call, _CALENDAR, device)]
+        entity_ids = [await call.async_only(_CALENDAR, device)]
         await call.async_state(entity_ids[0])
     else:
         entity_ids = call.readable(_CALENDAR)

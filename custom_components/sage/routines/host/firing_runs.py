@@ -1,4 +1,4 @@
-"""Executes the action of a routine as the person who asked for the routine.
+"""Executes the action of a routine as the person who asked for it, and repairs its code.
 
 A valid stored action is executed without the model. Otherwise, the model decides what to do.
 """
@@ -32,10 +32,19 @@ from ...home import HomeError, HomeView, Outcome, outcomes_of, say_outcomes, und
 from ...people import HOUSEHOLD, KnownBy, Person, async_user
 from ...run import Answering, SageAgent, SageConfigEntry
 from ...text import Sentences, Verbatim, async_load_sentences, plain
-from ...tools import Situation
+from ...tools import Situation, async_rewritten
 from ..api import firing_context_id
 from ..conditions import async_commands
-from ..routine_types import Commands, Firing, Routine, RoutineKind, Words
+from ..routine_types import (
+    Commands,
+    Condition,
+    Firing,
+    Routine,
+    RoutineError,
+    RoutineKind,
+    Words,
+)
+from ..sandbox.contract import CheckError
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -64,19 +73,27 @@ class RoutineRuns:
         """
         return self._chains.get(context_id, ())
 
-    async def async_run(self, routine: Routine, firing: Firing) -> Firing:
-        """Execute the action of a routine; return the firing with the result."""
-        return await self._async_execute(routine, firing, None)
+    async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
+        """Return new source code for a failing condition, written by the model.
+
+        Raises RoutineError, also if there is no agent.
+        """
+        runtime = self._entry.runtime_data
+        if (agent := agent_of(runtime.agents, routine)) is None:
+            raise RoutineError("SAGE has no agent. Add one, then resume the routine.")
+        prompt = runtime.routines.task_info(agent.settings.prompts["routine_repair"])
+        home = runtime.home.of(routine.person)
+        return await async_rewritten(agent.settings, home, prompt, routine, condition, str(error))
 
     async def async_undo(self, routine: Routine, fired: Firing) -> Firing:
         """Undo the changes of an earlier execution (`fired`) of the action; return the result."""
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
         if not changed:
             return replace(fired, answer="", tainted=False, is_failure=False, undo=None)
-        return await self._async_execute(routine, fired, changed)
+        return await self.async_run(routine, fired, changed)
 
-    async def _async_execute(
-        self, routine: Routine, firing: Firing, undone: Sequence[Outcome] | None
+    async def async_run(
+        self, routine: Routine, firing: Firing, undone: Sequence[Outcome] | None = None
     ) -> Firing:
         """Execute the action of a routine, or undo the changes `undone`; return the result."""
         sentences = await async_load_sentences(self._hass, routine.language)
@@ -232,7 +249,12 @@ class RoutineRuns:
         )
         try:
             reply = await self._asking.async_ask(routine, opened, sentences)
-            reply = await self._async_redacted(routine, run, reply)
+            now_asked = run.port.open_question
+            if now_asked is None or not now_asked.is_secret:
+                speaker = run.person.speaker_key(routine.satellite_id, routine.device_id)
+                reply = await self._entry.runtime_data.pin.async_redact(
+                    reply, routine.language, speaker, expected=False
+                )
             is_gone = routine.owner is not None and await self._async_person(routine) is None
         except Exception:
             _LOGGER.exception("The person of a routine could not be asked")
@@ -243,14 +265,6 @@ class RoutineRuns:
             run.port.withdraw()
         else:
             run.port.reply(reply)
-
-    async def _async_redacted(self, routine: Routine, run: Run, reply: str) -> str:
-        """Return the reply without a PIN; unchanged if the run asked for the PIN."""
-        if (asked := run.port.open_question) is not None and asked.is_secret:
-            return reply
-        redaction = self._entry.runtime_data.pin
-        speaker = run.person.speaker_key(routine.satellite_id, routine.device_id)
-        return await redaction.async_redact(reply, routine.language, speaker, expected=False)
 
 
 def agent_of(agents: Mapping[str, SageAgent], routine: Routine) -> SageAgent | None:

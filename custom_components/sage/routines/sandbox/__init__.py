@@ -1,1 +1,1 @@
-"""Runs condition code, the Python code of a routine's condition, isolated from Home Assistant."""
+"""Runs condition code isolated from Home Assistant."""

@@ -1,106 +1,364 @@
-"""The contract of condition code: its Python subset, and the values that may pass the sandbox.
+"""The contract between SAGE and condition code: its functions, values, results and errors.
 
-`validate` finds errors that the sandbox does not report, or not clearly. Only the sandbox protects
-against harmful code.
+Condition code is a Python function without arguments that returns a bool. It calls condition
+functions such as `get_state("lamp")`, which SAGE answers outside the sandbox.
 """
 
 import ast
 import math
-from collections.abc import Iterable, Mapping
-from datetime import datetime
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any, Final
 
-from .sandbox_types import CheckError, ConditionFunction, Fault, FunctionCall, Scalar, Value
+type Scalar = bool | int | float | str | None
+type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
+"""The type of all values that enter or leave the sandbox: JSON types and aware datetimes."""
 
-LONGEST_SOURCE: Final = 20_000
-"""Maximum length of a condition's Python code in bytes."""
+
+EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""Expiry time of results that are valid for one evaluation only, such as `now()`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter of a condition function."""
+
+    name: str
+    type: str
+    """The type in the signature that the model sees: `str`, `int`, `float` or `bool`."""
+
+    required: bool = True
+    default: Scalar = None
+
+    def __str__(self) -> str:
+        """Return the parameter as in a Python signature."""
+        return f"{self.name}: {self.type}" + ("" if self.required else f" = {self.default!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionFunction:
+    """A function, such as `get_state`, that condition code may call."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    returns: str = "object"
+    """The return type in the signature that the model sees."""
+
+    description: str = ""
+    """A description of the function for the model, on one line."""
+
+    def __str__(self) -> str:
+        """Return the signature and the description, for the model."""
+        says = f": {self.description}" if self.description else ""
+        return f"{self.name}({', '.join(map(str, self.parameters))}) -> {self.returns}{says}"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A call of a condition function, such as `get_state("lamp")`.
+
+    `arguments` are in the order of the parameters and include default values.
+    """
+
+    function: str
+    arguments: tuple[Scalar, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the call as Python code."""
+        return f"{self.function}({', '.join(map(repr, self.arguments))})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionResult:
+    """The result of a call of a condition function."""
+
+    value: Value = None
+    is_unknown: bool = False
+    """Whether the value of the condition is unknown, e.g. because a device is unavailable.
+
+    `value` is None then, and the call returns None.
+    """
+
+    error: str = ""
+    """Text of the exception that the call raises in the code; empty if it succeeds."""
+
+    keys: frozenset[str] = frozenset()
+    """Entity ids, or opaque keys of the home, of the values on which the result depends."""
+
+    fresh_until: datetime | None = None
+    """When the result expires even if no value changes (UTC); None: never."""
+
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Device name in the call -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
+
+    is_free_text: bool = False
+    """Whether the result may contain untrusted text, which prompts have to mark as data."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckError:
+    """An error of condition code, with texts for the model that wrote the code."""
+
+    fault: Fault
+    message: str
+    line: int | None = None
+    """Line of the condition code, from 1; None if unknown."""
+
+    hint: str = ""
+    """A sentence that says how to fix the error; may be empty."""
+
+    detail: str = ""
+    """Technical details in English, shown after a translated sentence; may be empty."""
+
+    def __str__(self) -> str:
+        """Return line, message and hint as one text."""
+        where = f"line {self.line}: " if self.line else ""
+        return f"{where}{self.message}" + (f" {self.hint}" if self.hint else "")
+
+
+class Fault(StrEnum):
+    """The reason why an evaluation of condition code gave no bool."""
+
+    SYNTAX = "syntax"
+    """The source is not valid Python, or uses syntax that the sandbox lacks."""
+    EXCEPTION = "exception"
+    NO_BOOL = "no_bool"
+    """The function returned a value of another type."""
+    TIME = "time"
+    MEMORY = "memory"
+    RECURSION = "recursion"
+    STATE = "state"
+    """The new `state` dict cannot be stored; the previous one is kept."""
+    CRASH = "crash"
+    """The worker process ended while the code ran, or returned no valid result."""
+    WITHHELD = "withheld"
+    """The code reads something that does not exist, or that the person may not read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOutcome:
+    """The outcome of one evaluation of condition code."""
+
+    value: bool | None = None
+    """The returned bool; None if the code failed, or if a value that it read was unknown."""
+
+    error: CheckError | None = None
+    """The error of the code; None if it ran without an error.
+
+    Also None if the code failed after it had read an unknown value, which may be the cause.
+    """
+
+    is_unknown: bool = False
+    """Whether a value that the code read is unknown now, e.g. of an unavailable device."""
+
+    state: Mapping[str, Value] | None = None
+    """The dict `state` after the evaluation. None: keep the previous one."""
+
+    printed: str = ""
+    answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
+    """The calls that the code made, such as `get_state("lamp")`, with their results."""
+
+    foreseen: Mapping[str, str] = field(default_factory=dict)
+    """The `bindings` of calls in branches that did not run; known only after a test run."""
+
+    faults: tuple[str, ...] = ()
+    """Errors of calls in any branch, each with its line and a fix; known only after a test run."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The values that the code read, see `FunctionResult.keys`."""
+        return frozenset(key for answer in self.answers.values() for key in answer.keys)
+
+    @property
+    def fresh_until(self) -> datetime | None:
+        """When the first value that the code read expires; or None."""
+        times = (answer.fresh_until for answer in self.answers.values())
+        return min((at for at in times if at is not None), default=None)
+
+    @property
+    def bindings(self) -> dict[str, str]:
+        """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
+        bindings = dict(self.foreseen)
+        for answer in self.answers.values():
+            bindings |= answer.bindings
+        return bindings
+
+
+class SandboxCause(StrEnum):
+    """The reason why condition code cannot run on this machine."""
+
+    NOT_INSTALLED = "not_installed"
+    NOT_LOADABLE = "not_loadable"
+    """The interpreter Monty is installed, but the processor or operating system cannot load it."""
+    NOT_WORKING = "not_working"
+    """The worker process of Monty does not start, or returns wrong results."""
+    STARTING = "starting"
+    """The interpreter Monty is still starting, or was closed."""
+
+
+_FIXES: Final = {
+    SandboxCause.NOT_INSTALLED: (
+        "Make sure that Home Assistant has internet access and free disk space, then restart it."
+    ),
+    SandboxCause.NOT_LOADABLE: (
+        "It needs 64-bit Linux on an x86 or ARM processor, as Home Assistant OS has it."
+    ),
+    SandboxCause.NOT_WORKING: (
+        "Make sure that the machine has free memory and disk space, then restart Home Assistant."
+    ),
+    SandboxCause.STARTING: "Try again in a moment.",
+}
+
+
+class SandboxError(Exception):
+    """Condition code cannot run on this machine; the text says how to fix it."""
+
+    def __init__(self, detail: str, cause: SandboxCause = SandboxCause.NOT_WORKING) -> None:
+        """`detail`: a technical sentence about the reason."""
+        super().__init__(f"{detail} {_FIXES[cause]}")
+        self.detail = detail
+        self.cause = cause
+
+
+# ------------------------------------------------------------ values
+
+STATE_BYTES: Final = 16_000
+"""Maximum size of the dict `state`: texts in UTF-8, and 8 bytes for each other value."""
+
+RESULT_BYTES: Final = 512_000
+"""Maximum size of a result of a condition function."""
+
+LONGEST_ARGUMENT: Final = 256
+_DEEPEST: Final = 12
+_LARGEST_INTEGER: Final = 2**63 - 1
+_KEPT: Final = "Texts, numbers, bools, None, aware datetimes, lists and dicts can be kept."
+_INSTEAD: Final = {
+    "set": "Keep sorted(...) of it, a list.",
+    "date": "Keep its isoformat(), a text.",
+    "time": "Keep its isoformat(), a text.",
+    "timedelta": "Keep its total_seconds(), a number.",
+}
+
+
+class PlainError(Exception):
+    """A value has a type or size that the sandbox does not allow."""
+
+
+class _Gate:
+    """Copies one value that enters or leaves the sandbox, up to a maximum size."""
+
+    def __init__(self, most: int) -> None:
+        self._most = self._left = most
+
+    def copy(self, value: object, where: str, depth: int = 0) -> Value:
+        """Return a copy of `value`; `where`: its name, with the keys that lead to it."""
+        if isinstance(value, str):
+            return self._text(value, where)
+        self._pay(8, where)
+        if isinstance(value, list | tuple | Mapping) and depth >= _DEEPEST:
+            raise PlainError(f"{where} is nested deeper than {_DEEPEST} levels.")
+        if isinstance(value, list | tuple):
+            return [self.copy(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]
+        if not isinstance(value, Mapping):
+            return _scalar(value, where)
+        copied: dict[str, Value] = {}
+        for key, item in value.items():
+            if not isinstance(key, str):
+                kind = type(key).__name__
+                raise PlainError(f"A key of {where} is a {kind}; write str({key!r:.40}).")
+            name = self._text(key, where)
+            copied[name] = self.copy(item, f"{where}[{key!r:.40}]", depth + 1)
+        return copied
+
+    def _text(self, value: str, where: str) -> str:
+        try:
+            self._pay(len(value.encode()), where)
+        except UnicodeEncodeError:
+            raise PlainError(f"{where} holds half a character, which no file can keep.") from None
+        return str.__str__(value)
+
+    def _pay(self, size: int, where: str) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise PlainError(f"There is more in it than {self._most // 1000} kB, at {where:.80}.")
+
+
+def _scalar(value: object, where: str) -> Value:
+    match value:
+        case None | bool():
+            return value
+        case int():
+            if abs(value) > _LARGEST_INTEGER:
+                raise PlainError(f"{where} is a number of more than 63 bits.")
+            return int(value)
+        case float():
+            if not math.isfinite(value):
+                raise PlainError(f"{where} is no finite number.")
+            return float(value)
+        case datetime():
+            if value.utcoffset() is None:
+                raise PlainError(f"{where} is a time without a time zone. Keep now() instead.")
+            return value if type(value) is datetime else datetime.fromisoformat(value.isoformat())
+    kind = type(value).__name__
+    raise PlainError(f"{where} is a {kind}. {_INSTEAD.get(kind, _KEPT)}")
+
+
+def to_plain(value: object, most: int, where: str) -> Value:
+    """Return a deep copy of `value` that has only built-in types; tuples become lists.
+
+    Raises PlainError for unsupported types, and for values of more than `most` bytes. `where` is
+    the name of the value in the error text.
+    """
+    return _Gate(most).copy(value, where)
+
+
+def to_state(value: object) -> dict[str, Value]:
+    """Return a copy of `value`, the dict `state` that condition code keeps between evaluations.
+
+    Raises PlainError if `value` is not a dict, is too large, or contains an unsupported type.
+    """
+    state = to_plain(value, STATE_BYTES, "state")
+    if not isinstance(state, dict):
+        raise PlainError("state has to stay a dict.")
+    return state
+
+
+def to_call(
+    function: ConditionFunction, arguments: tuple[Any, ...], named: Mapping[str, Any]
+) -> FunctionCall:
+    """Return a call of a condition function with all its arguments.
+
+    Raises PlainError for a wrong number of arguments, and for an argument that is no bool, number,
+    text or None, or is too large.
+    """
+    parameters = function.parameters
+    names = [each.name for each in parameters]
+    if len(arguments) > len(names) or not named.keys() <= set(names[len(arguments) :]):
+        raise PlainError(f"{function.name} takes these arguments: {', '.join(names) or 'none'}.")
+    values = dict(zip(names, arguments, strict=False)) | dict(named)
+    for each in parameters:
+        if each.required and each.name not in values:
+            raise PlainError(f"{function.name} needs the argument {each.name}.")
+    complete: list[Scalar] = []
+    for each in parameters:
+        value = values.get(each.name, each.default)
+        if type(value) is str and len(value) > LONGEST_ARGUMENT:
+            raise PlainError(f"{each.name} is longer than {LONGEST_ARGUMENT} characters.")
+        if type(value) in (int, float):
+            to_plain(value, RESULT_BYTES, each.name)
+        elif value is not None and type(value) not in (bool, str):
+            kind = type(value).__name__
+            raise PlainError(f"{each.name} has to be a text, a number or a bool, not {kind}.")
+        complete.append(value)
+    return FunctionCall(function.name, tuple(complete))
+
+
+# ------------------------------------------------------------ code
 
 MODULES: Final = ("collections", "datetime", "functools", "itertools", "json", "math", "re")
-"""Modules that the Python code of a condition may import."""
-
-
-@lru_cache(maxsize=2000)
-def validate(source: str, function: str) -> CheckError | None:
-    """Return the first error that static analysis finds in the Python code of a condition, or None.
-
-    `function`: name of the entry function that the source must define.
-    """
-    if len(source) > LONGEST_SOURCE:
-        return _error(f"It is longer than {LONGEST_SOURCE // 1000} kB.", hint="Write less.")
-    source = source.replace("\r\n", "\n")
-    try:
-        # Unlike `ast.parse`, also finds `return` and `break` in the wrong place.
-        compile(source, "<check>", "exec", dont_inherit=True)
-        tree = ast.parse(source)
-    except SyntaxError as err:
-        return _error(f"This is not Python: {err.msg}.", err.lineno)
-    except RecursionError, MemoryError, ValueError, OverflowError:
-        return _error("This is nested too deeply, or holds signs that are no text.")
-    for node in ast.walk(tree):
-        if (error := _error_at(node)) is not None:
-            return error
-    return _error_of_entry(tree, function)
-
-
-def _error(message: str, line: int | None = None, hint: str = "") -> CheckError:
-    detail = f"{message} {hint}".rstrip()
-    return CheckError(fault=Fault.SYNTAX, message=message, line=line, hint=hint, detail=detail)
-
-
-def _error_at(node: ast.AST) -> CheckError | None:
-    """Return the error of one node of the syntax tree, or None."""
-    line = getattr(node, "lineno", None)
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        modules = [alias.name for alias in node.names]
-        if isinstance(node, ast.ImportFrom):
-            modules = [node.module or ""]
-        for module in modules:
-            if module not in MODULES:
-                return _error(
-                    f"Checks cannot import {module or 'that'}.",
-                    line,
-                    f"These are there: {', '.join(MODULES)}.",
-                )
-    if isinstance(node, ast.AsyncFunctionDef | ast.Await):
-        hint = "Write a plain function; condition functions return at once."
-        return _error("Checks have no async.", line, hint)
-    if _binds_state(node):
-        return _error(
-            "state must not be assigned: the new value would not be kept.",
-            line,
-            'Change it in place: state["since"] = now(), state.clear().',
-        )
-    return None
-
-
-def _binds_state(node: ast.AST) -> bool:
-    match node:
-        case ast.Name(id="state", ctx=ctx):
-            return not isinstance(ctx, ast.Load)
-        case ast.alias(name=name, asname=other):
-            return (other or name) == "state"
-    return "state" in (getattr(node, "arg", None), getattr(node, "name", None)) and not isinstance(
-        node, ast.keyword
-    )
-
-
-def _error_of_entry(tree: ast.Module, function: str) -> CheckError | None:
-    entries = [
-        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == function
-    ]
-    if not entries:
-        return _error(
-            f"There is no function {function}.",
-            hint=f"Write: def {function}(): ... return True or False.",
-        )
-    line, arguments = entries[-1].lineno, entries[-1].args
-    needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
-    if needed + sum(default is None for default in arguments.kw_defaults):
-        return _error(f"{function} needs arguments.", line, "It is called without arguments.")
-    if entries[-1].decorator_list:
-        return _error(f"{function} is decorated.", line, "Leave the decorator out.")
-    return None
+"""Modules that condition code may import."""
 
 
 _MOST_CALLS: Final = 60
@@ -148,136 +406,3 @@ def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> 
     # Equal arguments must give the same bytes: the model server caches prompts.
     listed = "\n".join(f"- {function}" for function in functions)
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
-
-
-# ------------------------------------------------------------ values
-
-STATE_BYTES: Final = 16_000
-"""Maximum size of the dict `state`: texts in UTF-8, and 8 bytes for each other value."""
-
-RESULT_BYTES: Final = 512_000
-"""Maximum size of a result of a condition function."""
-
-LONGEST_ARGUMENT: Final = 256
-_DEEPEST: Final = 12
-_LARGEST_INTEGER: Final = 2**63 - 1
-_KEPT: Final = "Texts, numbers, bools, None, aware datetimes, lists and dicts can be kept."
-_INSTEAD: Final = {
-    "set": "Keep sorted(...) of it, a list.",
-    "date": "Keep its isoformat(), a text.",
-    "time": "Keep its isoformat(), a text.",
-    "timedelta": "Keep its total_seconds(), a number.",
-}
-
-
-class PlainError(Exception):
-    """A value has a type or size that the sandbox does not allow."""
-
-
-class _Gate:
-    """Copies one value that enters or leaves the sandbox, up to a maximum size."""
-
-    def __init__(self, most: int) -> None:
-        self._most = self._left = most
-
-    def copy(self, value: object, where: str, depth: int = 0) -> Value:
-        """Return a copy of `value`; `where`: its name, with the keys that lead to it."""
-        if isinstance(value, str):
-            return self._text(value, where)
-        self._pay(8, where)
-        if value is None or isinstance(value, bool):
-            return value
-        if isinstance(value, int):
-            if abs(value) > _LARGEST_INTEGER:
-                raise PlainError(f"{where} is a number of more than 63 bits.")
-            return int(value)
-        if isinstance(value, float):
-            if not math.isfinite(value):
-                raise PlainError(f"{where} is no finite number.")
-            return float(value)
-        if isinstance(value, datetime):
-            if value.utcoffset() is None:
-                raise PlainError(f"{where} is a time without a time zone. Keep now() instead.")
-            return value if type(value) is datetime else datetime.fromisoformat(value.isoformat())
-        return self._container(value, where, depth)
-
-    def _container(self, value: object, where: str, depth: int) -> Value:
-        if depth >= _DEEPEST:
-            raise PlainError(f"{where} is nested deeper than {_DEEPEST} levels.")
-        if isinstance(value, (list, tuple)):
-            return [self.copy(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]
-        if isinstance(value, Mapping):
-            return {
-                self._key(key, where): self.copy(item, f"{where}[{key!r:.40}]", depth + 1)
-                for key, item in value.items()
-            }
-        kind = type(value).__name__
-        raise PlainError(f"{where} is a {kind}. {_INSTEAD.get(kind, _KEPT)}")
-
-    def _key(self, value: object, where: str) -> str:
-        if not isinstance(value, str):
-            kind = type(value).__name__
-            raise PlainError(f"A key of {where} is a {kind}; write str({value!r:.40}).")
-        return self._text(value, where)
-
-    def _text(self, value: str, where: str) -> str:
-        try:
-            self._pay(len(value.encode()), where)
-        except UnicodeEncodeError:
-            raise PlainError(f"{where} holds half a character, which no file can keep.") from None
-        return str.__str__(value)
-
-    def _pay(self, size: int, where: str) -> None:
-        self._left -= size
-        if self._left < 0:
-            raise PlainError(f"There is more in it than {self._most // 1000} kB, at {where:.80}.")
-
-
-def to_plain(value: object, most: int, where: str) -> Value:
-    """Return a deep copy of `value` that has only built-in types; tuples become lists.
-
-    Raises PlainError for unsupported types, and for values of more than `most` bytes. `where` is
-    the name of the value in the error text.
-    """
-    return _Gate(most).copy(value, where)
-
-
-def to_state(value: object) -> dict[str, Value]:
-    """Return a copy of `value`, the dict `state` that condition code keeps between evaluations.
-
-    Raises PlainError if `value` is not a dict, is too large, or contains an unsupported type.
-    """
-    state = to_plain(value, STATE_BYTES, "state")
-    if not isinstance(state, dict):
-        raise PlainError("state has to stay a dict.")
-    return state
-
-
-def to_call(
-    function: ConditionFunction, arguments: tuple[Any, ...], named: Mapping[str, Any]
-) -> FunctionCall:
-    """Return a call of a condition function with all its arguments.
-
-    Raises PlainError for a wrong number of arguments, and for an argument that is no bool, number,
-    text or None, or is too large.
-    """
-    parameters = function.parameters
-    names = [each.name for each in parameters]
-    if len(arguments) > len(names) or not named.keys() <= set(names[len(arguments) :]):
-        raise PlainError(f"{function.name} takes these arguments: {', '.join(names) or 'none'}.")
-    values = dict(zip(names, arguments, strict=False)) | dict(named)
-    for each in parameters:
-        if each.required and each.name not in values:
-            raise PlainError(f"{function.name} needs the argument {each.name}.")
-    complete = (_scalar(values.get(each.name, each.default), each.name) for each in parameters)
-    return FunctionCall(function.name, tuple(complete))
-
-
-def _scalar(value: object, name: str) -> Scalar:
-    if type(value) is str and len(value) > LONGEST_ARGUMENT:
-        raise PlainError(f"{name} is longer than {LONGEST_ARGUMENT} characters.")
-    if value is None or type(value) in (bool, str):
-        return value  # type: ignore[return-value]
-    if type(value) in (int, float):
-        return to_plain(value, RESULT_BYTES, name)  # type: ignore[return-value]
-    raise PlainError(f"{name} has to be a text, a number or a bool, not {type(value).__name__}.")

@@ -13,14 +13,12 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 from homeassistant.requirements import RequirementsNotFound, async_process_requirements
 from homeassistant.util import dt as dt_util
 
 from ...const import DOMAIN
-from .contract import validate
-from .requirements import MONTY
-from .sandbox_types import (
+from .contract import (
     CheckError,
     CheckOutcome,
     ConditionFunction,
@@ -30,8 +28,9 @@ from .sandbox_types import (
     SandboxError,
     Value,
 )
-from .session import Session
-from .worker import Workers
+from .python_subset import validate
+from .requirements import MONTY
+from .session import Session, Workers
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -54,7 +53,7 @@ class Sandbox:
     """Evaluates condition code in isolated processes; never blocks the event loop."""
 
     def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
-        """Store the settings; the interpreter Monty starts when code first runs.
+        """Store the settings; Monty starts when code first runs.
 
         `functions`: the functions that condition code may call.
         """
@@ -62,7 +61,9 @@ class Sandbox:
         self.functions = {each.name: each for each in functions}
         self._workers: Workers | None = None
         self._starting: asyncio.Task[None] | None = None
-        self._error: SandboxError | None = None
+        self.error: SandboxError | None = None
+        """The error of the last start or run of Monty; None if it works."""
+
         self._failures = 0
         self._retry_at = 0.0
         self._is_closed = False
@@ -70,21 +71,16 @@ class Sandbox:
 
     @property
     def is_running(self) -> bool:
-        """Whether the interpreter Monty has started and can run condition code."""
-        return self._workers is not None and self._starting is None
+        """Whether Monty has started and can run condition code."""
+        return self._workers is not None
 
     @property
     def is_starting(self) -> bool:
-        """Whether the interpreter Monty is being installed, loaded or started."""
+        """Whether Monty is being installed, loaded or started."""
         return self._starting is not None
 
-    @property
-    def error(self) -> SandboxError | None:
-        """The error of the last start or run of the interpreter Monty; None if it works."""
-        return self._error
-
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call the listener when the interpreter Monty has started, and when `error` changes.
+        """Call the listener when Monty has started, and when `error` changes.
 
         Returns the unsubscribe function.
         """
@@ -92,16 +88,16 @@ class Sandbox:
         return lambda: self._listeners.remove(listener)
 
     async def async_ready(self, patience: float | None = None) -> None:
-        """Start the interpreter Monty, unless it already runs, and wait until it has started.
+        """Start Monty, unless it already runs, and wait until it has started.
 
         Raises SandboxError if Monty cannot be started, or has not started after `patience` seconds
         (None: no limit). A slow start continues in the background.
         """
-        if self._workers is None and self._starting is None and self._may_start():
+        may_start = not self._is_closed and self._hass.loop.time() >= self._retry_at
+        if self._workers is None and self._starting is None and may_start:
             self._starting = self._hass.async_create_background_task(
                 self._async_start(), "sage routines: start the sandbox", eager_start=False
             )
-            self._starting.add_done_callback(self._started)
         if self._starting is not None:
             await asyncio.wait((self._starting,), timeout=patience)
         if not self.is_running:
@@ -130,7 +126,7 @@ class Sandbox:
         - `state`: the dict in which the code keeps data between evaluations
         - `at`: the current time for the code; None: now
 
-        Raises SandboxError if the interpreter Monty cannot run, and any exception of `ask`.
+        Raises SandboxError if Monty cannot run, and any exception of `ask`.
         """
         await self.async_ready()
         if (workers := self._workers) is None:
@@ -146,7 +142,7 @@ class Sandbox:
             raise
 
     async def async_close(self) -> None:
-        """Stop the interpreter Monty; the sandbox cannot be used afterwards."""
+        """Stop Monty; the sandbox cannot be used afterwards."""
         self._is_closed = True
         if (starting := self._starting) is not None:
             starting.cancel()
@@ -155,11 +151,8 @@ class Sandbox:
         if workers is not None:
             await workers.async_close()
 
-    def _may_start(self) -> bool:
-        return not self._is_closed and self._hass.loop.time() >= self._retry_at
-
     async def _async_start(self) -> None:
-        """Install, load and start the interpreter Monty; on failure, set `error`."""
+        """Install, load and start Monty; on failure, set `error`."""
         workers = Workers()
         try:
             await _async_install(self._hass)
@@ -176,30 +169,28 @@ class Sandbox:
         else:
             self._workers, self._starting = workers, None
             self._note(None)
-
-    @callback
-    def _started(self, _: asyncio.Task[None]) -> None:
-        self._starting = None
+        finally:
+            self._starting = None
 
     def _failure(self) -> SandboxError:
-        """Return a new exception with the reason why the interpreter Monty does not run.
+        """Return a new exception with the reason why Monty does not run.
 
         Raising the same exception object repeatedly would extend its traceback each time.
         """
-        if self._error is None:
+        if self.error is None:
             return SandboxError("It is not ready yet.", SandboxCause.STARTING)
-        return SandboxError(self._error.detail, self._error.cause)
+        return SandboxError(self.error.detail, self.error.cause)
 
     def _note(self, err: SandboxError | None) -> None:
-        """Store the error of the interpreter Monty, or None after a successful start.
+        """Store the error of Monty, or None after a successful start.
 
         Then call the listeners, except for a repeated error with the same text.
         """
-        before = self._error
+        before = self.error
         if err is None:
-            self._error, self._failures = None, 0
+            self.error, self._failures = None, 0
         else:
-            self._error = SandboxError(err.detail, err.cause)
+            self.error = SandboxError(err.detail, err.cause)
             pause = min(RETRY * 2**self._failures, LONGEST_RETRY)
             self._retry_at = self._hass.loop.time() + pause
             self._failures += 1
@@ -211,7 +202,7 @@ class Sandbox:
 
 
 async def _async_install(hass: HomeAssistant) -> None:
-    """Install and import the packages of the interpreter Monty. Raises SandboxError."""
+    """Install and import the packages of Monty. Raises SandboxError."""
     try:
         await async_process_requirements(hass, DOMAIN, list(MONTY))
         await hass.async_add_import_executor_job(importlib.import_module, _PACKAGE)

@@ -1,23 +1,31 @@
-"""Evaluates condition code once, in a session of its own in a worker process of Monty."""
+"""Evaluates condition code in worker processes of Monty, each time in a session of its own."""
 
 import asyncio
 import re
+import tempfile
 from collections.abc import Callable, Coroutine, Mapping
 from datetime import date, datetime, tzinfo
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from .contract import RESULT_BYTES, PlainError, to_call, to_plain, to_state
-from .sandbox_types import (
+from . import launcher
+from .contract import (
+    RESULT_BYTES,
     CheckError,
     CheckOutcome,
     ConditionFunction,
     Fault,
     FunctionCall,
     FunctionResult,
+    PlainError,
+    SandboxCause,
     SandboxError,
     Value,
+    to_call,
+    to_plain,
+    to_state,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +34,12 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 0.2
 """Maximum seconds of execution; waiting for results of condition functions does not count."""
+
+GRACE: Final = 0.12
+"""Seconds that a worker may exceed its time limit before it is killed."""
+
+_LONGEST_QUEUE: Final = 60.0
+"""Maximum seconds that an evaluation waits for a free worker."""
 
 _MEMORY: Final = 16_000_000
 _MOST_CALLS: Final = 200
@@ -71,6 +85,15 @@ _FIXES: Final = {
 """A part of an error text of Monty -> a sentence that says how to fix the code."""
 
 
+_PROBE: Final = """\
+import json, re
+
+def probe():
+    state["ran"] = json.loads(re.sub("[a-z]+", "1", "a2"))
+    return state == {"ran": 12}
+"""
+"""Condition code that tests Monty at its start."""
+
 MOST_WORKERS: Final = 2
 """Maximum number of worker processes."""
 
@@ -111,7 +134,9 @@ class Session:
                 if not err.timed_out and left:
                     # Each worker may have ended while it was idle; it is replaced.
                     continue
-                error = _out_of_time() if err.timed_out else _crash("The sandbox broke off.")
+                error = CheckError(fault=Fault.CRASH, message="The sandbox broke off.")
+                if err.timed_out:
+                    error = _out_of_time()
             except MontyError as err:
                 error = _error(err, source.count("\n") + 1)
             except (TimeoutError, OSError) as err:
@@ -160,22 +185,19 @@ class Session:
     def _call(self, step: Any) -> Any:
         """Return the result of a call at which Monty is suspended, in the form that it expects."""
         name = str(step.function_name)
+        if (function := self._functions.get(name)) is None:
+            return {"exception": NameError(f"name {name[:80]!r} is not defined")}
         try:
-            if (known := self._functions.get(name)) is not None:
-                return self._result(to_call(known, step.args, step.kwargs))
+            result = self._answer(to_call(function, step.args, step.kwargs))
+            if result.error:
+                return {"exception": ValueError(result.error)}
+            self._is_unknown |= result.is_unknown
+            return {"return_value": to_plain(result.value, RESULT_BYTES, "The result")}
         except (PlainError, TypeError, ValueError) as err:
             return {"exception": ValueError(str(err))}
-        return {"exception": NameError(f"name {name[:80]!r} is not defined")}
 
     def _answer(self, call: FunctionCall) -> FunctionResult:
         return asyncio.run_coroutine_threadsafe(self._ask(call), self._loop).result()
-
-    def _result(self, call: FunctionCall) -> Any:
-        result = self._answer(call)
-        if result.error:
-            return {"exception": ValueError(result.error)}
-        self._is_unknown |= result.is_unknown
-        return {"return_value": to_plain(result.value, RESULT_BYTES, "The result")}
 
     def _clock(self, step: Any) -> date:
         """Return the result of `datetime.now()` or `date.today()`, at which Monty is suspended."""
@@ -202,7 +224,7 @@ class Session:
                 text = str(err)[:_LONGEST_MESSAGE]
                 error = CheckError(fault=Fault.STATE, message=text, detail=text)
             except TypeError, ValueError:
-                error = _crash("It gave no result.")
+                error = CheckError(fault=Fault.CRASH, message="It gave no result.")
         if self._is_unknown:
             error = None
         return CheckOutcome(
@@ -259,5 +281,79 @@ def _out_of_time() -> CheckError:
     )
 
 
-def _crash(message: str) -> CheckError:
-    return CheckError(fault=Fault.CRASH, message=message)
+async def _async_no_answer(call: FunctionCall) -> FunctionResult:
+    return FunctionResult(is_unknown=True)
+
+
+class Workers:
+    """The worker processes of Monty."""
+
+    def __init__(self) -> None:
+        self._pool: Monty | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._starting: asyncio.Future[None] | None = None
+        self._free = asyncio.Semaphore(MOST_WORKERS)
+
+    async def async_run(
+        self, session: Session, source: str, function: str, state: Mapping[str, Value]
+    ) -> CheckOutcome:
+        """Evaluate condition code (see `Session.run`) in a thread, as soon as a worker is free.
+
+        Raises SandboxError before the start and after the end.
+        """
+        async with self._free:
+            if self._pool is None:
+                raise SandboxError("The sandbox is closed.", SandboxCause.STARTING)
+            return await asyncio.to_thread(session.run, self._pool, source, function, state)
+
+    async def async_start(self) -> None:
+        """Start a worker process with as few rights as possible, and test it.
+
+        Raises SandboxError if no worker process works.
+        """
+        from pydantic_monty import MontyError  # noqa: PLC0415 (see Sandbox)
+
+        binary = await asyncio.to_thread(launcher.find_binary)
+        trouble = ""
+        for drop in await asyncio.to_thread(lambda: tuple(launcher.drops(binary))):
+            try:
+                starting = asyncio.to_thread(self._start, binary, drop)
+                self._starting = asyncio.ensure_future(starting)
+                await asyncio.shield(self._starting)
+                session = Session({}, _async_no_answer, dt_util.utcnow())
+                outcome = await self.async_run(session, _PROBE, "probe", {})
+            except (SandboxError, MontyError, OSError, RuntimeError) as err:
+                trouble = str(err)
+            else:
+                if outcome.value:
+                    return
+                trouble = str(outcome.error)
+            await self.async_close()
+        raise SandboxError(f"The worker of Monty does not work: {trouble}")
+
+    def _start(self, binary: Path, drop: tuple[str, ...]) -> None:
+        from pydantic_monty import Monty  # noqa: PLC0415 (see Sandbox)
+
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="sage-sandbox-", ignore_cleanup_errors=True
+        )
+        self._pool = Monty(
+            binary_path=launcher.write_launcher(Path(self._folder.name), binary, drop),
+            min_processes=1,
+            max_processes=MOST_WORKERS,
+            checkout_timeout=_LONGEST_QUEUE,
+            request_timeout=SECONDS + 2 * GRACE,
+            feed_duration_limit_grace=GRACE,
+            turn_duration_limit_grace=GRACE,
+        ).__enter__()
+
+    async def async_close(self) -> None:
+        """Stop the workers and remove the start script; may be called more than once."""
+        if self._starting is not None:
+            await asyncio.wait((self._starting,))
+        pool, self._pool = self._pool, None
+        folder, self._folder = self._folder, None
+        if pool is not None:
+            await asyncio.to_thread(pool.__exit__, None, None, None)
+        if folder is not None:
+            await asyncio.to_thread(folder.cleanup)

@@ -1,12 +1,8 @@
-"""The condition polling tool (SAGE paper, section on device monitoring).
-
-It creates a routine: a stored action for a time or a condition.
-"""
+"""The condition polling tool (SAGE paper, section on device monitoring)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
@@ -29,21 +25,20 @@ from ...routines import (
     WEEKDAYS,
     Commands,
     Condition,
+    Daily,
     Decide,
     Moment,
     Repeat,
     Routine,
-    RoutineAction,
     RoutineError,
     RoutineKind,
-    StoredCommand,
-    Trigger,
     Words,
 )
 from ...routines.conditions import async_stored
 from ...text import key, plain
 from ..sage_tool import WRITES, Arguments, SageTool
-from .routine_timing import WAYS, expiry, timing, written_time
+from .routine_words import WAYS, expiry, timing, written_time
+from .run_routines import WrittenCondition
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 
@@ -63,16 +58,13 @@ _LONGEST_HOLD: Final = 31 * 24 * 60
 """The maximum of `hold_minutes`: a month."""
 
 
-class ActionKind(StrEnum):
-    """The kind of action of a new routine, as the model chooses it."""
+KINDS: Final = ("do", "tell", "decide")
+"""The kinds of action that the model chooses from.
 
-    DO = "do"
-    """The model chooses commands now; SAGE executes them each time the routine runs."""
-    TELL = "tell"
-    """The model writes a text now; SAGE delivers it each time the routine runs."""
-    DECIDE = "decide"
-    """The model decides what to do each time the routine runs."""
-
+- `do`: the model chooses commands now; SAGE executes them each time the routine runs.
+- `tell`: the model writes a text now; SAGE delivers it each time the routine runs.
+- `decide`: the model decides what to do each time the routine runs.
+"""
 
 COMMANDS: Final = [
     probatio.Schema(
@@ -89,18 +81,6 @@ COMMANDS: Final = [
 
 `doubt`: the person means only one of the devices but did not say which one.
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValidatedAction:
-    """The validated action of a routine, in the form that is stored."""
-
-    action: RoutineAction
-    asks_first: bool = False
-    """Whether the person must confirm a command each time the routine runs."""
-
-    doubt: tuple[str, ...] = ()
-    """Names of the devices of which the person means only one; empty if nothing is unclear."""
 
 
 class ConditionPolling(SageTool):
@@ -122,7 +102,7 @@ class ConditionPolling(SageTool):
                     "reminder or message; decide: only for what depends on how the home is then, "
                     "has to be found out then, or needs another tool"
                 ),
-            ): probatio.In([each.value for each in ActionKind]),
+            ): probatio.In(list(KINDS)),
             probatio.Required(
                 "action",
                 description=(
@@ -187,9 +167,13 @@ class ConditionPolling(SageTool):
         Returns an error for the model if arguments are invalid or the person does not confirm.
         """
         whole = given
+        functions = ("function", "end_function")
+        names = {
+            name: whole[name].strip().removesuffix("()") for name in functions if name in whole
+        }
         given = {
             name: value
-            for name, value in whole.items()
+            for name, value in {**whole, **names}.items()
             # Small models fill in every argument, so drop empty values.
             if value not in ("", 0, None, [])
         }
@@ -198,52 +182,52 @@ class ConditionPolling(SageTool):
         ways, written = [way for way in WAYS if way in given], self.situation.routines.written
         if not ways and len(written) == 1:
             given["function"] = next(iter(written))
-        elif len(ways) > 1 and _name(given) not in written:
+        elif len(ways) > 1 and given.get("function") not in written:
             given.pop("function", None)
         try:
             routine = self._routine(given)
         except ValueError as err:
             return error_result(str(err))
         try:
-            valid = await self._async_validated(given)
+            action, asks_first, doubt = await self._async_action(given)
         except HomeError as err:
             return error_result(f"{err}\n{_NOT_STORED}")
-        if valid.doubt:
-            return await self._async_which(valid.doubt)
+        if doubt:
+            return await self._async_which(doubt)
         # Untrusted text may have caused the code of a condition.
         is_own = not self.situation.run.record.is_tainted or (
             not isinstance(routine.trigger, Condition)
             and await self.situation.run.async_asked_for(partial(self.is_same_call, whole))
         )
-        routine = replace(routine, action=valid.action, tainted=not is_own)
+        routine = replace(routine, action=action, tainted=not is_own)
         if (no := await self._async_refused(routine)) is not None:
             return no
         minutes = given.get("in_minutes")
         wait = None if minutes is None else timedelta(minutes=minutes)
         try:
-            await self.situation.routines.async_create(
-                routine, wait=wait, asks_first=valid.asks_first
-            )
+            await self.situation.routines.async_create(routine, wait=wait, asks_first=asks_first)
         except RoutineError as err:
             return error_result(f"{err} Nothing was set up.")
         return self.situation.routines.changed("Set up", is_final=whole["final"])
 
-    async def _async_validated(self, given: Mapping[str, Any]) -> ValidatedAction:
-        """Return the action of the routine in the form to store, after validation.
+    async def _async_action(
+        self, given: Mapping[str, Any]
+    ) -> tuple[Commands | Words | Decide, bool, Sequence[str]]:
+        """Return the action to store, whether it asks first, and the devices in doubt.
 
-        Raises HomeError for invalid commands; its text says how to fix them.
+        See `async_stored_commands`. Raises HomeError for invalid commands; its text says how to fix
+        them.
         """
-        situation = self.situation
-        if situation.run.settings.paper_flow:
-            # With `paper_flow`, the model decides the commands at each firing.
-            return ValidatedAction(action=Decide())
-        kind, commands = ActionKind(given["kind"]), given.get("commands") or []
-        if kind is ActionKind.DO and not commands:
+        situation, commands = self.situation, given.get("commands")
+        # With `paper_flow`, the model decides the commands at each firing.
+        if situation.run.settings.paper_flow or given["kind"] == "decide":
+            return Decide(), False, ()
+        if given["kind"] == "tell":
+            return Words(text=given["action"]), False, ()
+        if not commands:
             shown, _ = await situation.home.async_document_matching(given["action"])
             raise HomeError(f"{_NO_COMMANDS}\n{shown}")
-        return await async_validated_action(
-            situation.hass, situation.home, kind, given["action"], commands
-        )
+        return await async_stored_commands(situation.hass, situation.home, commands)
 
     async def _async_which(self, names: Sequence[str]) -> llm.ToolResult:
         """Ask the person once which device is meant; return the reply for the model."""
@@ -280,14 +264,21 @@ class ConditionPolling(SageTool):
         situation = self.situation
         utterance = situation.run.utterance
         now = utterance.now
-        trigger: Trigger | None = timing(given, now)
-        if trigger is None:
+        trigger: Condition | Moment | Daily
+        if (timed := timing(given, now)) is not None:
+            trigger, when = timed, written_time(timed)
+        else:
+            code = self._written(given["function"])
             hold = timedelta(minutes=given.get("hold_minutes", 0.0))
-            trigger = replace(self._condition(_name(given)), hold=hold)
-        ends = _name(given, "end_function")
-        end = self._condition(ends) if ends not in ("", _name(given)) else None
-        if end is not None and not isinstance(trigger, Condition):
-            raise ValueError(_END_ALONE)
+            trigger = Condition(function=code.function, source=code.source, hold=hold)
+            when = code.words
+        end: Condition | None = None
+        end_when, ends = "", given.get("end_function")
+        if ends is not None and ends != given.get("function"):
+            code = self._written(ends)
+            end, end_when = Condition(function=code.function, source=code.source), code.words
+            if not isinstance(trigger, Condition):
+                raise ValueError(_END_ALONE)
         is_once = isinstance(trigger, Moment)
         repeat = Repeat.ONCE if is_once else Repeat(given.get("repeat", Repeat.ALWAYS))
         expires = expiry(given.get("until"), trigger, now)
@@ -300,43 +291,35 @@ class ConditionPolling(SageTool):
             agent_id=situation.run.settings.agent_id,
             language=utterance.language,
             request=utterance.text,
-            when=self._when(trigger),
+            when=when,
             command=given["action"],
             trigger=trigger,
             repeat=repeat,
             created_at=dt_util.as_utc(now),
-            kind=RoutineKind.TELL if given["kind"] == ActionKind.TELL else RoutineKind.DO,
+            kind=RoutineKind.TELL if given["kind"] == "tell" else RoutineKind.DO,
             notify=bool(given.get("notify")),
             undo_after=bool(end or given.get("undo_after")) and isinstance(trigger, Condition),
             end=end,
-            end_when=self._when(end) if end else "",
+            end_when=end_when,
             expires=expires,
             room=utterance.room,
             satellite_id=utterance.satellite_id,
             device_id=utterance.device_id,
         )
 
-    def _condition(self, name: str) -> Condition:
-        """Return the condition whose code is the function `name`.
+    def _written(self, name: str) -> WrittenCondition:
+        """Return the condition code that this run has written with the function `name`.
 
-        Raises ValueError if this run has written no function with this name.
+        Raises ValueError if there is none.
         """
-        routines = self.situation.routines
-        written = routines.written.get(name)
-        if written is None:
-            known = ", ".join(routines.written)
+        written = self.situation.routines.written
+        if name not in written:
+            known = ", ".join(written)
             raise ValueError(
                 f"No function `{name}` was written in this request. "
                 + (f"There is: {known}." if known else "Call `condition_code_writing` first.")
             )
-        return Condition(function=written.function, source=written.source)
-
-    def _when(self, trigger: Trigger) -> str:
-        """Return the condition in the person's words, or the time as text."""
-        if not isinstance(trigger, Condition):
-            return written_time(trigger)
-        written = self.situation.routines.written.get(trigger.function)
-        return "" if written is None else written.words
+        return written[name]
 
     def _is_due(self, command: str) -> bool:
         """Return whether `command` is the command of the routine that started this run.
@@ -356,61 +339,38 @@ class ConditionPolling(SageTool):
         return is_moment and key(command) in said
 
 
-async def async_validated_action(
-    hass: HomeAssistant,
-    home: HomeView,
-    kind: ActionKind,
-    words: str,
-    commands: Sequence[Mapping[str, Any]],
-) -> ValidatedAction:
-    """Return the action of a routine in the form to store; nothing is executed.
+async def async_stored_commands(
+    hass: HomeAssistant, home: HomeView, commands: Sequence[Mapping[str, Any]]
+) -> tuple[Commands, bool, Sequence[str]]:
+    """Validate device commands in the schema `COMMANDS`; nothing is executed.
 
-    - For the kind TELL, `words` is the text to deliver.
-    - For the kind DO, `commands` are the device commands in the schema `COMMANDS`.
-
-    Raises HomeError for invalid commands; its text says how to fix them and documents the devices.
+    Returns the commands in the form to store, whether the person must confirm a command each time
+    the routine runs, and the names of devices of which the person means only one; these are empty
+    if nothing is unclear. Raises HomeError for invalid commands; its text says how to fix them and
+    documents the devices.
     """
-    match kind:
-        case ActionKind.TELL:
-            return ValidatedAction(action=Words(text=words))
-        case ActionKind.DECIDE:
-            return ValidatedAction(action=Decide())
-    if not commands:
-        raise HomeError("Kind `do` needs `commands`.")
-    stored: list[StoredCommand] = []
+    validated: list[ValidatedCommand] = []
     asks_first = False
     for given in commands:
         devices = tuple(dict.fromkeys(given["devices"]))
-        rehearsed = await _async_rehearsed(home, devices, given)
+        if not devices:
+            raise HomeError("`devices` of a command needs the id of at least one device.")
+        requests = [
+            Command(
+                device_id=device,
+                name=given["command"],
+                component_id=given.get("component") or None,
+                arguments=given.get("arguments") or {},
+            )
+            for device in devices
+        ]
+        try:
+            rehearsed = await home.async_rehearse(requests)
+        except HomeError as err:
+            shown, _ = await home.async_document_matching("", recent=devices)
+            raise HomeError(f"{err}\n{shown}") from err
         if given.get("doubt") and len(rehearsed) > 1:
-            names = tuple(command.device_name for command, _ in rehearsed)
-            return ValidatedAction(action=Decide(), doubt=names)
-        stored += [await async_stored(hass, home, command) for command, _ in rehearsed]
+            return Commands(commands=()), False, [each.device_name for each, _ in rehearsed]
+        validated += [command for command, _ in rehearsed]
         asks_first = asks_first or any(asks for _, asks in rehearsed)
-    return ValidatedAction(action=Commands(commands=tuple(stored)), asks_first=asks_first)
-
-
-async def _async_rehearsed(
-    home: HomeView, devices: Sequence[str], given: Mapping[str, Any]
-) -> tuple[tuple[ValidatedCommand, bool], ...]:
-    """Return the validated command for each device, and whether it needs a confirmation."""
-    if not devices:
-        raise HomeError("`devices` of a command needs the id of at least one device.")
-    requests = [
-        Command(
-            device_id=device,
-            name=given["command"],
-            component_id=given.get("component") or None,
-            arguments=given.get("arguments") or {},
-        )
-        for device in devices
-    ]
-    try:
-        return await home.async_rehearse(requests)
-    except HomeError as err:
-        shown, _ = await home.async_document_matching("", recent=devices)
-        raise HomeError(f"{err}\n{shown}") from err
-
-
-def _name(given: Mapping[str, Any], argument: str = "function") -> str:
-    return str(given.get(argument, "")).strip().removesuffix("()")
+    return await async_stored(hass, home, validated), asks_first, ()

@@ -1,11 +1,6 @@
-"""The tool that lists, deletes, pauses and resumes a person's routines.
-
-A routine is a stored command for a time or a condition.
-"""
+"""The tool that lists, deletes, pauses and resumes a person's routines."""
 
 from collections.abc import Mapping
-from datetime import datetime
-from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
@@ -17,22 +12,14 @@ from ...home import Confirmation
 from ...routines import RoutineError, Watched
 from ...text import Verbatim, visible
 from ..sage_tool import WRITES, Arguments, SageTool
-from .routine_timing import resumption
+from .routine_words import resumption
+from .run_routines import RoutineOperation
 
 _TOLD: Final = 6
 """Maximum number of routines that the answer describes; further routines are only counted."""
 
 type Numbered = Mapping[int, Watched]
 """Routines by number. Each routine has a switch entity with the same number."""
-
-
-class RoutineOperation(StrEnum):
-    """An operation on the routines of a person."""
-
-    LIST = "list"
-    DELETE = "delete"
-    PAUSE = "pause"
-    RESUME = "resume"
 
 
 class RoutinesTool(SageTool):
@@ -77,11 +64,11 @@ class RoutinesTool(SageTool):
           operation fails.
         - A text for the model in all other cases.
         """
-        if (trouble := self.situation.routines.trouble) is not None:
-            return self._unreadable(trouble, given)
+        routines = self.situation.routines
+        if routines.trouble is not None:
+            return self._unreadable(routines.trouble, given)
         action = RoutineOperation(given["action"])
-        own = self.situation.routines.own()
-        numbers = given.get("numbers") or ()
+        own, numbers = routines.own(), given.get("numbers") or ()
         if not own or (action is RoutineOperation.LIST and not numbers):
             return self._list(own, given)
         if not numbers or any(number not in own for number in numbers):
@@ -91,40 +78,26 @@ class RoutinesTool(SageTool):
                 "is:\n"
                 f"{self._listing(own)}"
             )
-        found = {number: own[number] for number in numbers}
+        named = {number: own[number] for number in numbers}
         if action is RoutineOperation.LIST:
-            return self._list(found, given)
+            return self._list(named, given)
+        until, end = None, (given.get("until") or "").strip()
         try:
-            until = self._until(given) if action is RoutineOperation.PAUSE else None
+            if end and action is RoutineOperation.PAUSE:
+                until = resumption(end, self.situation.run.utterance.now)
         except ValueError as err:
             return error_result(str(err))
-        if not await self._async_agreed(action, found, given):
+        if not await self._async_agreed(action, named, given):
             return error_result("The person did not confirm it, so nothing was changed.")
-        return await self._async_do(action, found, until, given)
-
-    async def _async_do(
-        self,
-        action: RoutineOperation,
-        found: Numbered,
-        until: datetime | None,
-        given: Mapping[str, Any],
-    ) -> llm.ToolResult:
-        routines = self.situation.routines
-        for each in found.values():
-            try:
-                match action:
-                    case RoutineOperation.DELETE:
-                        await routines.async_delete(each.routine)
-                    case RoutineOperation.PAUSE:
-                        await routines.async_pause(each.routine, until)
-                    case _:
-                        await routines.async_resume(each.routine)
-            except RoutineError as err:
-                return error_result(str(err))
+        try:
+            for each in named.values():
+                await routines.async_change(action, each.routine, until)
+        except RoutineError as err:
+            return error_result(str(err))
         return routines.changed("Done", is_final=given["final"])
 
     async def _async_agreed(
-        self, action: RoutineOperation, found: Numbered, given: Mapping[str, Any]
+        self, action: RoutineOperation, named: Numbered, given: Mapping[str, Any]
     ) -> bool:
         """Return whether the operation may be executed; ask the person if necessary.
 
@@ -134,13 +107,13 @@ class RoutinesTool(SageTool):
         situation, say = self.situation, self.situation.sentences.say
         if not await situation.run.async_asked_for(partial(self.is_same_call, given)):
             key, before = f"routines_{action}_ask", f"{say('outside_read')} "
-        elif action is RoutineOperation.DELETE and len(found) > 1:
+        elif action is RoutineOperation.DELETE and len(named) > 1:
             key, before = "routines_delete_all", ""
         else:
             return True
         question, short = (
-            visible(f"{before}{say(key, count=str(len(found)), routines=routines)}")
-            for routines in (self._spoken(found, len(found)), self._spoken(found))
+            visible(f"{before}{say(key, count=str(len(named)), routines=routines)}")
+            for routines in (self._spoken(named, len(named)), self._spoken(named))
         )
         return await situation.authority.async_agree(question, short) is Confirmation.GIVEN
 
@@ -162,10 +135,13 @@ class RoutinesTool(SageTool):
 
     def _list(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult:
         """Return the list of routines, as the final answer or as a numbered list for the model."""
+        unread = ""
+        if (count := self.situation.routines.unreadable) > 0:
+            unread = self.situation.sentences.say("routines_some_unreadable", count=str(count))
         if self._is_end(given):
-            answer = f"{self._spoken(watched)} {self._unread()}".strip()
+            answer = f"{self._spoken(watched)} {unread}".strip()
             return final_result(Finish(kind=FinishKind.ANSWERED, answer=answer))
-        return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())
+        return text_result(f"{self._listing(watched)}\n{unread}".strip())
 
     def _spoken(self, watched: Numbered, most: int = _TOLD) -> Verbatim:
         """Return sentences for the person about these routines; about `most` of them in words."""
@@ -177,13 +153,6 @@ class RoutinesTool(SageTool):
         if (more := len(watched) - most) > 0:
             lines.append(say("routines_more", count=str(more)))
         return Verbatim(" ".join(lines))
-
-    def _unread(self) -> str:
-        """Return a sentence about routines that cannot be read; empty if all can be read."""
-        count = self.situation.routines.unreadable
-        if not count:
-            return ""
-        return self.situation.sentences.say("routines_some_unreadable", count=str(count))
 
     def _listing(self, watched: Numbered) -> str:
         """Return a numbered list of the routines for the model.
@@ -197,11 +166,3 @@ class RoutinesTool(SageTool):
             self.situation.run.taint()
         words = self.situation.routines.words
         return "\n".join(f"{number}. {words.listed(each)}" for number, each in watched.items())
-
-    def _until(self, given: Mapping[str, Any]) -> datetime | None:
-        """Return the end of the pause in UTC; None if none is given.
-
-        Raises ValueError; its text says how to fix the argument.
-        """
-        until = (given.get("until") or "").strip()
-        return resumption(until, self.situation.run.utterance.now) if until else None

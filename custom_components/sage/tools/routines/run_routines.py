@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cached_property
+from enum import StrEnum
 from typing import Final
 from unicodedata import normalize
 
@@ -16,15 +16,7 @@ from homeassistant.helpers import llm
 
 from ...agent import Finish, FinishKind, Run, final_result, text_result
 from ...home import Evidence, HomeError, HomeView, RunEvent, RunEventKind
-from ...routines import (
-    CheckOutcome,
-    Condition,
-    Routine,
-    RoutineError,
-    Routines,
-    Status,
-    Watched,
-)
+from ...routines import CheckOutcome, Condition, Routine, RoutineError, Routines, Status, Watched
 from ...routines.conditions import get_weather_at
 from ...text import Sentences, Verbatim
 from .routine_words import RoutineWords
@@ -71,6 +63,15 @@ class WrittenCondition:
         return f"{text} It reads {', '.join(self.devices)}."
 
 
+class RoutineOperation(StrEnum):
+    """An operation on the routines of a person."""
+
+    LIST = "list"
+    DELETE = "delete"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+
 class RunRoutines:
     """Access to one person's routines while one request of this person is processed."""
 
@@ -105,12 +106,10 @@ class RunRoutines:
         self.written: dict[str, WrittenCondition] = {}
         """Function name -> the condition code that was passed to `keep`, the oldest first."""
 
-        self._created: list[Routine] = []
-
-    @cached_property
-    def words(self) -> RoutineWords:
+        self.words: Final = RoutineWords(sentences, run.utterance.now)
         """Composes sentences about routines in the language of the run."""
-        return RoutineWords(self._sentences, self._run.utterance.now)
+
+        self._created: list[Routine] = []
 
     # ------------------------------------------------------------- conditions
 
@@ -202,30 +201,30 @@ class RunRoutines:
         """Return all of a routine that is not stored yet, for a question."""
         return self.words.proposed(routine, self._devices(routine))
 
-    async def async_delete(self, routine: Routine) -> None:
-        """Delete a routine of the person. Raises RoutineError."""
-        await self._routines.async_delete(routine.id)
-        self._created = [each for each in self._created if each.id != routine.id]
-        self._record("routine_deleted", routine)
+    async def async_change(
+        self, operation: RoutineOperation, routine: Routine, until: datetime | None
+    ) -> None:
+        """Delete, pause or resume a routine of the person, and record the sentence about it.
 
-    async def async_pause(self, routine: Routine, until: datetime | None) -> None:
-        """Pause a routine of the person until `until` (UTC), or without an end.
-
-        Raises RoutineError.
+        `until`: the end of the pause (UTC), or None. Raises RoutineError.
         """
-        await self._routines.async_pause(routine.id, until)
-        if until is None:
-            self._record("routine_paused_now", routine)
-        else:
-            self._record("routine_paused_until_now", routine, time=self.words.time(until))
-
-    async def async_resume(self, routine: Routine) -> None:
-        """Resume a routine of the person. Raises RoutineError."""
-        now = await self._routines.async_resume(routine.id)
-        if now.status is Status.WATCHING:
-            self._record("routine_resumed", routine)
-        else:
-            self._note(self.words.listed(now))
+        key, placeholders = "routine_resumed", {}
+        match operation:
+            case RoutineOperation.DELETE:
+                key = "routine_deleted"
+                await self._routines.async_delete(routine.id)
+                self._created = [each for each in self._created if each.id != routine.id]
+            case RoutineOperation.PAUSE:
+                await self._routines.async_pause(routine.id, until)
+                key = "routine_paused_now"
+                if until is not None:
+                    key, placeholders = "routine_paused_until_now", {"time": self.words.time(until)}
+            case RoutineOperation.RESUME:
+                now = await self._routines.async_resume(routine.id)
+                if now.status is not Status.WATCHING:
+                    self._note(self.words.listed(now))
+                    return
+        self._note(self._sentences.say(key, routine=self.words.gist(routine), **placeholders))
 
     def changed(self, done: str, *, is_final: bool) -> llm.ToolResult:
         """Return the recorded sentences about changes of routines, after the word `done`.
@@ -238,10 +237,6 @@ class RunRoutines:
         if is_final and not (evidence.wrote or evidence.memory_changed):
             return final_result(Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True))
         return text_result(f"{done}: {answer} When all is done, `finish` with kind `acted`.")
-
-    def _record(self, key: str, routine: Routine, **placeholders: str) -> None:
-        gist = self.words.gist(routine)
-        self._note(self._sentences.say(key, routine=gist, **placeholders))
 
     def _note(self, sentence: str) -> None:
         self._run.record.add(RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=sentence))
