@@ -1,5 +1,6 @@
 """Home Assistant LLM tools in the agent loop: schemas for the model, calls and results."""
 
+import asyncio
 import json
 import logging
 from abc import abstractmethod
@@ -186,6 +187,7 @@ async def async_call_tools(
                     calls, await _async_returned(hass, tool, calls, llm_context), strict=True
                 )
             ]
+        await asyncio.sleep(0)
         for step, result in zip(steps, results, strict=True):
             record.end(result_text(result), step=step, is_error=result.error)
     return results

@@ -115,6 +115,7 @@ class AnswerCheck:
         compared = self._words.compared(finish.claims)
         await asyncio.sleep(0)
         problems = self._problems(finish, compared)
+        await asyncio.sleep(0)
         if self._failed and self._is_about_commands(finish) and not compared.problems:
             return self._with_truth(finish)
         if not problems and (self._is_unsure(finish, compared) or self._names_others(finish)):
@@ -126,6 +127,7 @@ class AnswerCheck:
             if problems and About.HOME in finish.about and not finish.claims:
                 problems.append(_NOTHING_READ)
         if not problems:
+            await asyncio.sleep(0)
             return self._worded(finish)
         if self._refused is not None or finish.is_unstructured:
             return self._replaced(finish)

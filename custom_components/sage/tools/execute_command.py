@@ -1,5 +1,6 @@
 """The tool with which the model executes device commands (SAGE paper, section III-B)."""
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -184,6 +185,8 @@ class ExecuteCommand(JointTool, SageTool):
                 result = err
             results.append(result)
         executed = await self.situation.home.async_execute_sets([own for _, own in accepted])
+        # The texts about hundreds of devices take milliseconds.
+        await asyncio.sleep(0)
         done = (
             error_result(str(outcomes))
             if isinstance(outcomes, HomeError)
