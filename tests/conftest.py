@@ -39,7 +39,7 @@ from custom_components.sage.people import pin
 from tests.flow_texts import missing_placeholders
 from tests.waiting import stretch_sandbox
 
-pytest_plugins = ["tests.fake_model", "tests.mail_fixtures"]
+pytest_plugins = ["tests.fake_model", "tests.mail_fixtures", "tests.bare_home"]
 
 # On a busy machine, threads of the executor wake up late. Home Assistant then interrupts them, one
 # after a third of a second, and an interrupted thread does not tell the next one to end.

@@ -1,7 +1,6 @@
 """A home with lamps and photos of them."""
 
 import io
-import zlib
 from dataclasses import dataclass
 
 from homeassistant.auth.models import User
@@ -75,31 +74,6 @@ def picture(colour: str = "teal", size: tuple[int, int] = (64, 48), kind: str = 
 def captions(album: PhotoAlbum, subject: str) -> list[str]:
     """Return the captions of the photos of a device, the oldest first."""
     return [each.caption for each in album.of((subject,))]
-
-
-def bad_pictures() -> dict[str, bytes]:
-    """Return files that are no acceptable picture, by the key of their refusal or a longer one."""
-    noise = io.BytesIO()
-    Image.effect_noise((640, 480), 60).convert("RGB").save(noise, "JPEG")
-    large = io.BytesIO()
-    Image.new("1", (8200, 6100)).save(large, "PNG")
-    return {
-        "photo_damaged": noise.getvalue()[: noise.tell() // 2],
-        "photo_many_pixels": large.getvalue(),
-        "photo_many_pixels bomb": _bomb(),
-        "photo_heic": b"\x00\x00\x00\x18ftypheic" + bytes(64),
-        "photo_large_file": bytes(20 * 1024 * 1024 + 1),
-        "photo_other_format": b"GIF89a" + bytes(40),
-        "photo_other_format empty": b"",
-    }
-
-
-def _bomb() -> bytes:
-    """Return a small PNG whose header announces 3.6 gigapixels."""
-    header = b"IHDR" + (60_000).to_bytes(4) * 2 + b"\x08\x02\x00\x00\x00"
-    parts = [header, b"IDAT" + zlib.compress(bytes(1_000_000), 9), b"IEND"]
-    chunks = [(len(each) - 4).to_bytes(4) + each + zlib.crc32(each).to_bytes(4) for each in parts]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
 async def async_token(hass: HomeAssistant, user: User) -> str:

@@ -5,34 +5,20 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from homeassistant.auth.const import GROUP_ID_USER
 from homeassistant.auth.models import User
 from homeassistant.components.backup.const import DATA_MANAGER
 from homeassistant.components.backup.manager import BackupManager
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.config.photo_setup import FILE as PHOTOS
 from custom_components.sage.memory.long_term_memory import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.photos.photo_album import Photo, PhotoStore
 from custom_components.sage.routines.host.routine_setup import FILE
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import Sage
 from tests.memory_house import call, remember, texts
 from tests.photo_house import build_lamp_house, picture
-
-
-@pytest.fixture
-async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
-    """SAGE in a home without devices."""
-    return await async_make_sage(hass, model_server)
-
-
-@pytest.fixture
-async def anna(hass: HomeAssistant) -> User:
-    """Somebody who lives here."""
-    return await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_USER])
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 from custom_components.sage.config.agents import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import (
-    async_get_config_entry_diagnostics,
     shown_url,
 )
 from custom_components.sage.model.language_model import ModelErrorKind
@@ -220,19 +219,6 @@ async def test_an_issue_without_data_is_only_confirmed(hass: HomeAssistant):
     flow = await async_create_fix_flow(hass, "other", None)
 
     assert type(flow).__name__ == "ConfirmRepairFlow"
-
-
-async def test_diagnostics_hold_settings_and_no_secret(hass: HomeAssistant, entry: MockConfigEntry):
-    found = await async_get_config_entry_diagnostics(hass, entry)
-
-    assert "secret" not in str(found)
-    assert "anna" not in str(found)
-    assert found["connection"]["base_url"] == "http://127.0.0.1:1/v1"
-    assert found["options"]["fall_back"]
-    (agent,) = found["agents"]
-    assert agent["model"] == "own-model"
-    assert agent["decision_format"] == "react"
-    assert agent["settings"]["max_steps"] == 12
 
 
 def test_credentials_are_taken_out_of_an_address():

@@ -13,9 +13,8 @@ from homeassistant.helpers import llm
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion
-from custom_components.sage.agent.decision import Finish, FinishKind
+from custom_components.sage.agent.decision import Finish
 from custom_components.sage.agent.loop import Agent
-from custom_components.sage.agent.port import Delta
 from custom_components.sage.agent.run import (
     AgentSettings,
     Limits,
@@ -23,12 +22,11 @@ from custom_components.sage.agent.run import (
     Utterance,
     new_run,
 )
-from custom_components.sage.agent.tool import final_result, text_result
+from custom_components.sage.agent.tool import text_result
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.agent.test_formats import make
 from tests.decisions import FORMATS, Decides
-from tests.port_events import events_of
 
 CONTEXT = llm.LLMContext(
     platform="sage", context=Context(), language="en", assistant="conversation", device_id=None
@@ -69,41 +67,6 @@ class Old(llm.Tool):
 
     async def async_call(self, hass, tool_input, llm_context) -> Any:
         return {"lamp": "on"}
-
-
-class Final(llm.Tool):
-    """A tool whose answer goes straight to the person."""
-
-    name = "sage__final"
-    description = "Answers."
-
-    async def async_call(self, hass, tool_input, llm_context) -> llm.ToolResult:
-        return final_result(Finish(kind=FinishKind.ANSWERED, answer="from within"))
-
-
-class Check:
-    """Judges final answers as configured; may reject the first one."""
-
-    def __init__(self, *verdicts: str, streams: bool = False) -> None:
-        self.verdicts = list(verdicts)
-        self.streams = streams
-
-    async def async_judge(self, finish: Finish) -> Finish | str:
-        return self.verdicts.pop(0) if self.verdicts else finish
-
-    @property
-    def responses(self) -> int:
-        return 0
-
-    @property
-    def is_answer_likely(self) -> bool:
-        return self.streams
-
-    def may_stream(self, finish: Finish) -> bool:
-        return self.streams
-
-    def may_speak(self, finish: Finish) -> bool:
-        return True
 
 
 async def make_run(
@@ -153,20 +116,6 @@ def say(server: FakeModelServer, *answers: Completion) -> None:
 def last_prompt(server: FakeModelServer) -> str:
     """Return the messages of the last request as text."""
     return json.dumps(server.requests[-1].body["messages"])
-
-
-@pytest.mark.parametrize("name", FORMATS)
-async def test_tool_is_called_and_its_result_observed(hass, model_server, name) -> None:
-    decides = Decides(name)
-    say(model_server, decides.call("lamp", to="on"), decides.finish("acted", "It is on."))
-    run, lamp = await make_run(hass, model_server, name), Lamp()
-    finish = await loop_over(hass, run, lamp)
-    assert (finish.kind, finish.answer) == (FinishKind.ACTED, "It is on.")
-    assert lamp.log == ["on begins", "on ends"]
-    assert "lamp is on" in last_prompt(model_server)
-    assert sum(step["kind"] == "model" for step in run.record.tree()) == 2
-    assert run.record.usage.prompt_tokens > 0
-    assert await events_of(run.port) == []
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -262,32 +211,6 @@ async def test_older_tools_give_plain_json(hass, model_server) -> None:
     say(model_server, decides.call("old__tool"), decides.finish("answered", "On."))
     await loop_over(hass, await make_run(hass, model_server), Old())
     assert '{\\"lamp\\": \\"on\\"}' in last_prompt(model_server)
-
-
-async def test_claim_is_sent_back(hass, model_server) -> None:
-    decides = Decides("native")
-    say(model_server, decides.finish("acted", "Done."), decides.finish("acted", "Really done."))
-    run = await make_run(hass, model_server)
-    run.answer_check = Check("nothing was executed")
-    finish = await loop_over(hass, run, Lamp(), answers=True)
-    assert finish.answer == "Really done."
-    assert "nothing was executed" in last_prompt(model_server)
-
-
-@pytest.mark.parametrize("name", FORMATS)
-async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
-    say(model_server, Decides(name).finish("answered", "The lamp is on. It is late. Good night."))
-    run = await make_run(hass, model_server, name)
-    run.answer_check = Check(streams=True)
-    finish = await loop_over(hass, run, Lamp(), answers=True)
-    heard = [event.text for event in await events_of(run.port) if isinstance(event, Delta)]
-    assert len(heard) > 1
-    # The last sentence waits for the check of the whole answer.
-    assert "".join(heard) == run.record.streamed == "The lamp is on. It is late."
-    assert (
-        run.record.streamed + run.unheard(finish.answer)
-        == "The lamp is on. It is late. Good night."
-    )
 
 
 async def test_model_is_told_that_it_repeats_itself(hass, model_server) -> None:

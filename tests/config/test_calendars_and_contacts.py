@@ -11,28 +11,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.external import External
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.calendar_house import async_add_calendar
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import Sage
 from tests.external.cards import card
 from tests.options_dialog import Options, defaults
-
-
-@pytest.fixture
-async def anna(hass: HomeAssistant) -> User:
-    return await hass.auth.async_create_user("Anna", group_ids=["system-admin"])
-
-
-@pytest.fixture
-async def ben(hass: HomeAssistant) -> User:
-    return await hass.auth.async_create_user("Ben", group_ids=["system-admin"])
-
-
-@pytest.fixture
-async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
-    return await async_make_sage(hass, model_server)
 
 
 async def names(sage: Sage, person: Person) -> list[str]:

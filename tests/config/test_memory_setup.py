@@ -103,16 +103,6 @@ def issues(hass: HomeAssistant) -> list[ir.IssueEntry]:
     return [each for (domain, _), each in registry.issues.items() if domain == DOMAIN]
 
 
-@pytest.fixture
-async def anna(hass: HomeAssistant) -> User:
-    return await hass.auth.async_create_user("Anna")
-
-
-@pytest.fixture
-async def ben(hass: HomeAssistant) -> User:
-    return await hass.auth.async_create_user("Ben")
-
-
 def takes_notes(body: dict[str, Any]) -> Completion:
     """Write as a model that likes whatever it reads."""
     given = body["messages"][-1]["content"]

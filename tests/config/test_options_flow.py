@@ -16,7 +16,6 @@ from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.config.agents import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from tests.end_to_end.attacker import has_number
 from tests.options_dialog import Options, defaults, fields
 
@@ -106,16 +105,6 @@ def satellites(hass: HomeAssistant) -> dict[str, er.RegistryEntry]:
         )
         for room in ("kitchen", "study", "hall")
     }
-
-
-@pytest.fixture
-async def anna(hass: HomeAssistant) -> User:
-    return await hass.auth.async_create_user("Anna")
-
-
-@pytest.fixture
-async def ben(hass: HomeAssistant) -> User:
-    return await hass.auth.async_create_user("Ben")
 
 
 async def give(options: Options, user: User, *rooms: str) -> Any:
@@ -320,16 +309,3 @@ async def test_the_server_of_the_language_model_gets_its_own_key(
 
     assert done["type"] is FlowResultType.CREATE_ENTRY
     assert entry.options["embeddings"]["api_key"] == KEY
-
-
-async def test_diagnostics_never_show_the_key(
-    hass: HomeAssistant, options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
-):
-    form = await choose_server(options)
-    await options.enter(form, base_url=server.url, api_key="sk-plum", model=MODEL)
-
-    told = str(await async_get_config_entry_diagnostics(hass, entry))
-
-    assert MODEL in told
-    assert "sk-plum" not in told
-    assert KEY not in told

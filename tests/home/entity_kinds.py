@@ -9,7 +9,6 @@ from homeassistant.components.alarm_control_panel.const import (
     AlarmControlPanelState,
 )
 from homeassistant.components.button import ButtonEntity
-from homeassistant.components.button.const import ButtonDeviceClass
 from homeassistant.components.climate import ClimateEntity
 from homeassistant.components.climate.const import ClimateEntityFeature, HVACMode
 from homeassistant.components.cover import CoverEntity, CoverEntityFeature
@@ -26,7 +25,6 @@ from homeassistant.components.media_player.const import (
 )
 from homeassistant.components.number import NumberEntity
 from homeassistant.components.scene import Scene
-from homeassistant.components.select import SelectEntity
 from homeassistant.components.siren import SirenEntity
 from homeassistant.components.siren.const import SirenEntityFeature
 from homeassistant.components.switch import SwitchEntity
@@ -96,13 +94,6 @@ class DeadLight(Light):
         self.noted("turn_on", **kwargs)
 
     async_turn_off = async_turn_on
-
-
-class VanishingLight(Light):
-    """Becomes unavailable at a command."""
-
-    async def async_turn_on(self, **kwargs: Any) -> None:
-        self.set(available=False)
 
 
 class Plug(TestEntity, SwitchEntity):
@@ -325,20 +316,6 @@ class Button(TestEntity, ButtonEntity):
 
     async def async_press(self) -> None:
         self.noted("press")
-
-
-class RestartButton(Button):
-    _attr_device_class = ButtonDeviceClass.RESTART
-
-
-class Select(TestEntity, SelectEntity):
-    domain = "select"
-    _attr_options = ["Off", "Bake", "Grill"]  # noqa: RUF012
-    _attr_current_option = "Off"
-
-    async def async_select_option(self, option: str) -> None:
-        self.noted("select", option=option)
-        self.set(current_option=option)
 
 
 class Number(TestEntity, NumberEntity):

@@ -104,7 +104,6 @@ def test_a_wrong_exception_is_an_error_and_never_ignored(group: str, error: str)
 
 LIGHTS_OF_HALL = {"light.hall_lamp", "light.hall_spot"}
 LOFT = {"area": "Gästezimmer", "floor": "Dachgeschoß"}
-NIGHT = ("Night", "Hall")
 XMAS = ("Christmas decorations",)
 LABELLED = plain_listing(
     plain_device("star", "Star", "light.star", labels=XMAS, **LOFT),

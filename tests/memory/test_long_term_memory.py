@@ -159,18 +159,6 @@ async def test_untrusted_words_set_nothing_right(make: Make):
 # ---------------------------------------------------------------- forgetting
 
 
-async def test_what_is_about_a_topic_is_found(hass: HomeAssistant, make: Make):
-    home = make()
-    await home.plant(*EVERYDAY)
-
-    found = await home.of(ANNA).async_find("the hockey team Canadiens")
-
-    assert [each.text for each in found] == ["I never miss a game of the Canadiens"]
-    assert await home.memory.async_do(ANNA, PersonMemory.forget, [each.id for each in found]) == 1
-    assert EVERYDAY[1] not in await home.found("Canadiens")
-    assert await home.memory.async_do(ANNA, PersonMemory.count) == 4
-
-
 async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
     hass: HomeAssistant, make: Make, caplog: pytest.LogCaptureFixture
 ):

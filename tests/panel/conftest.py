@@ -1,4 +1,4 @@
-"""SAGE in a home without devices, and people whose browsers call websocket commands."""
+"""Browsers of people that call websocket commands."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -7,10 +7,6 @@ import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
-
-from tests.services.conftest import admin, anna, ben, sage
-
-__all__ = ["admin", "anna", "ben", "sage"]
 
 type Call = Callable[..., Awaitable[dict[str, Any]]]
 

@@ -6,7 +6,7 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.people.person import HOUSEHOLD, KnownBy, async_identify
+from custom_components.sage.people.person import HOUSEHOLD, async_identify
 
 
 def spoken(user_id: str | None = None, satellite_id: str | None = None) -> ConversationInput:
@@ -49,25 +49,6 @@ async def test_system_user_is_the_household(hass: HomeAssistant) -> None:
     assert await async_identify(hass, spoken(user.id), {}) is HOUSEHOLD
 
 
-async def test_deactivated_user_is_the_household(hass: HomeAssistant) -> None:
-    await hass.auth.async_create_user("Owner")
-    user = await hass.auth.async_create_user("Anna")
-    await hass.auth.async_deactivate_user(user)
-    assert await async_identify(hass, spoken(user.id), {}) is HOUSEHOLD
-
-
-async def test_made_up_user_is_the_household(hass: HomeAssistant) -> None:
-    assert await async_identify(hass, spoken("nobody"), {}) is HOUSEHOLD
-
-
-async def test_satellite_stands_for_its_owner(hass, anna, satellite) -> None:
-    person = await async_identify(
-        hass, spoken(satellite_id=satellite.entity_id), {satellite.id: anna}
-    )
-    assert (person.user_id, person.known_by) == (anna, KnownBy.SATELLITE)
-    assert not person.is_certain
-
-
 async def test_satellite_that_was_renamed_stays_its_owners(hass, anna, satellite) -> None:
     er.async_get(hass).async_update_entity(
         satellite.entity_id, new_entity_id="assist_satellite.bath"
@@ -76,13 +57,6 @@ async def test_satellite_that_was_renamed_stays_its_owners(hass, anna, satellite
         hass, spoken(satellite_id="assist_satellite.bath"), {satellite.id: anna}
     )
     assert person.user_id == anna
-
-
-async def test_satellite_of_somebody_deactivated_is_the_household(hass, anna, satellite) -> None:
-    await hass.auth.async_deactivate_user(await hass.auth.async_get_user(anna))
-    owners = {satellite.id: anna}
-    heard = spoken(satellite_id=satellite.entity_id)
-    assert await async_identify(hass, heard, owners) is HOUSEHOLD
 
 
 async def test_who_is_signed_in_is_nobody_else(hass, anna, satellite) -> None:

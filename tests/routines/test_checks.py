@@ -3,12 +3,9 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from homeassistant.util import dt as dt_util
-
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
     Condition,
-    EdgeKind,
     Memo,
     Repeat,
     Routine,
@@ -59,18 +56,6 @@ async def test_a_change_while_it_is_made_is_not_lost(house: House) -> None:
     house.store.async_add = slowly  # type: ignore[method-assign]
     await house.async_create()
     assert len(house.fired) == 1
-
-
-async def test_an_unavailable_device_is_neither_closed_nor_opened(house: House) -> None:
-    watched = await house.async_create()
-    await house.async_set(DOOR, "unavailable")
-    await house.async_set(DOOR, "off")
-    assert house.fired == []
-    await house.async_set(DOOR, "on")
-    await house.async_set(DOOR, "unavailable")
-    await house.async_pass(70)
-    await house.async_set(DOOR, "on")
-    assert house.fired == [watched.routine.id]
 
 
 async def test_whether_it_is_available_can_be_watched(house: House) -> None:
@@ -156,30 +141,6 @@ async def test_holding_goes_on_over_a_restart(house: House) -> None:
     assert house.fired == [watched.routine.id]
 
 
-async def test_what_was_done_is_put_back(house: House) -> None:
-    watched = await house.async_create(undo_after=True)
-    await house.async_set(DOOR, "on")
-    await house.async_set(DOOR, "off")
-    (undone,) = house.runner.undone
-    assert (undone.routine_id, undone.edge) == (watched.routine.id, EdgeKind.ON)
-    assert undone.undo == {"was": "off"}
-    await house.async_set(DOOR, "on")
-    assert house.fired == [watched.routine.id] * 2
-
-
-async def test_until_a_date(house: House) -> None:
-    until = dt_util.utcnow() + timedelta(hours=1)
-    watched = await house.async_create(expires=until)
-    await house.async_pass(minutes=30)
-    await house.async_set(DOOR, "on")
-    assert house.fired == [watched.routine.id]
-    await house.async_set(DOOR, "off")
-    await house.async_pass(minutes=30)
-    assert house.routines.get(watched.routine.id) is None
-    await house.async_set(DOOR, "on")
-    assert house.fired == [watched.routine.id]
-
-
 async def test_what_the_code_keeps_lives_between_runs(house: House) -> None:
     source = (
         "def is_third():\n"
@@ -228,23 +189,6 @@ async def test_what_nothing_changed_for_is_not_run_again(house: House) -> None:
     await house.async_pass(20)
     assert house.answers.asked.total() == 1
     assert house.now_of(watched.routine.id).next_check is None
-
-
-async def test_a_rename_breaks_nothing(house: House) -> None:
-    house.answers.references["front door"] = "registry-1"
-    house.answers.entities["registry-1"] = DOOR
-    watched = await house.async_create(when_on("front door"))
-    assert watched.routine.bindings == {"front door": "registry-1"}
-    # It is called something else now, and the name belongs to another device.
-    house.answers.entities["registry-1"] = "binary_sensor.main_door"
-    house.answers.references["front door"] = "registry-2"
-    house.answers.entities["registry-2"] = LIGHT
-    house.hass.states.async_set("binary_sensor.main_door", "off")
-    await house.async_restart()
-    await house.async_set(LIGHT, "on")
-    assert house.fired == []
-    await house.async_set("binary_sensor.main_door", "on")
-    assert house.fired == [watched.routine.id]
 
 
 async def test_bindings_of_others_do_not_answer_for_a_new_name(house: House) -> None:

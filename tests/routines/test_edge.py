@@ -37,33 +37,10 @@ ON, OFF = EdgeKind.ON, EdgeKind.OFF
 HELD = replace(when_on(), hold=10 * MINUTE)
 
 
-def test_what_is_true_at_installation_is_only_the_first_before() -> None:
-    assert edges(routine(), (0, True), (1, True), (2, False), (3, True)) == [(3, ON)]
-
-
-def test_it_fires_at_each_edge_and_not_in_between() -> None:
-    values = [(0, False), (1, True), (2, True), (3, False), (4, False), (5, True)]
-    assert edges(routine(), *values) == [(1, ON), (5, ON)]
-
-
 def test_unknown_is_neither_false_nor_an_end_of_true() -> None:
     assert edges(routine(), (0, None), (1, True), (2, None), (3, True)) == []
     assert edges(routine(), (0, False), (1, None), (2, True)) == [(2, ON)]
     assert edges(routine(), (0, False), (1, True), (2, None), (3, True)) == [(1, ON)]
-
-
-def test_the_next_time_is_once() -> None:
-    once = routine(repeat=Repeat.ONCE)
-    assert edges(once, (0, True), (1, False), (2, True), (3, False), (4, True)) == [
-        (2, ON),
-        (2, "over"),
-    ]
-
-
-def test_what_has_to_hold_fires_when_it_has_held_without_a_break() -> None:
-    what = routine(HELD)
-    values = [(0, False), (1, True), (9, True), (9.5, False), (10, True), (19, True), (20, True)]
-    assert edges(what, *values, (40, True)) == [(20, ON)]
 
 
 def test_what_is_true_at_installation_fires_once_it_has_held() -> None:
@@ -86,31 +63,6 @@ def test_it_says_when_to_look_again_for_what_has_to_hold() -> None:
 def test_a_clock_that_was_set_back_does_not_hold_for_ever() -> None:
     memo = Memo(before=False, true_since=START + 60 * MINUTE)
     assert edges(routine(HELD), (0, True), (10, True), memo=memo) == [(10, ON)]
-
-
-def test_what_was_done_is_put_back_when_it_is_over() -> None:
-    what = routine(undo_after=True)
-    values = [(0, True), (1, False), (2, True), (3, True), (4, False), (5, False), (6, True)]
-    assert edges(what, *values) == [(2, ON), (4, OFF), (6, ON)]
-
-
-def test_nothing_is_told_of_the_end_where_nothing_is_put_back() -> None:
-    assert edges(routine(), (0, False), (1, True), (2, False)) == [(1, ON)]
-
-
-def test_once_with_putting_back_ends_after_that() -> None:
-    what = routine(undo_after=True, repeat=Repeat.ONCE)
-    assert edges(what, (0, False), (1, True), (5, False), (6, True)) == [
-        (1, ON),
-        (5, OFF),
-        (5, "over"),
-    ]
-
-
-def test_nothing_fires_after_its_time() -> None:
-    what = routine(expires=START + 10 * MINUTE)
-    assert edges(what, (0, False), (9, True)) == [(9, ON)]
-    assert edges(what, (0, False), (10, True)) == [(10, "over")]
 
 
 def test_what_was_done_is_put_back_after_its_time_too() -> None:

@@ -50,17 +50,6 @@ async def follows(house: House, *values: int) -> list[tuple[int, EdgeKind]]:
     return seen
 
 
-async def test_it_acts_over_one_threshold_and_ends_under_another(house: House) -> None:
-    await watches(house)
-    # Under 70 again is not the end, and over 70 again is no second beginning.
-    assert await follows(house, 65, 75, 65, 72, 61, 59, 65, 71, 58) == [
-        (75, EdgeKind.ON),
-        (59, EdgeKind.OFF),
-        (71, EdgeKind.ON),
-        (58, EdgeKind.OFF),
-    ]
-
-
 async def test_its_end_is_known_after_a_restart(house: House) -> None:
     watched = await watches(house)
     assert await follows(house, 75, 65) == [(75, EdgeKind.ON)]

@@ -17,7 +17,6 @@ from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
-    Commands,
     EdgeKind,
     Firing,
     FiringStep,
@@ -25,7 +24,6 @@ from custom_components.sage.routines.routine_types import (
     Routine,
     RoutineStoreError,
     Status,
-    Words,
 )
 from custom_components.sage.routines.store import RoutineStore, Stored
 from tests.waiting import until
@@ -231,23 +229,6 @@ async def test_two_run_at_once_and_one_of_a_routine_in_order(house: House):
     for name, numbers in {"a": [1, 2, 5], "b": [3], "c": [4, 6]}.items():
         for what in ("run", "deliver"):
             assert [n for did, of, n in house.log if (did, of) == (what, name)] == numbers
-
-
-async def test_what_needs_no_model_waits_for_none_that_does(house: House):
-    """Two wait for a model that is away, and further ones for these."""
-    go = asyncio.Event()
-    house.on_run = lambda firing: None if firing.routine_id in "de" else go.wait()
-    async with house.started() as program:
-        await program.async_add("a", "b", "c")
-        await program.async_add("d", action=Words(text="Milk!"))
-        await program.async_add("e", action=Commands(commands=()))
-        await program.async_fire("a", "b", "c", "d", "e")
-        await until(lambda: len(house.delivered) == 2)
-        assert house.running == {1, 2}
-        go.set()
-        await program.queue.async_idle()
-
-    assert sorted(house.delivered[:2]) == ["d4 done", "e5 done"]
 
 
 async def test_a_long_run_gives_its_place_to_others(house: House, monkeypatch: pytest.MonkeyPatch):

@@ -148,15 +148,6 @@ async def test_what_would_be_over_before_it_can_fire_is_refused(house: House) ->
     await house.async_create(replace(when_on(), hold=HOUR), expires=in_(house, minutes=61))
 
 
-async def test_a_moment_that_was_missed_is_made_up_for(house: House) -> None:
-    at = in_(house, minutes=20)
-    await house.async_create(Moment(at=at), repeat=Repeat.ONCE)
-    await house.async_restart(down=11 * HOUR)
-    await house.async_pass(1)
-    assert [firing.at for firing in house.runner.ran] == [at]
-    assert house.deliverer.delivered == ["Done."]
-
-
 async def test_what_was_missed_long_ago_is_told_and_not_done(house: House) -> None:
     await house.async_create(Moment(at=in_(house, minutes=20)), repeat=Repeat.ONCE)
     await house.async_restart(down=13 * HOUR)

@@ -32,17 +32,6 @@ async def looked(house: House) -> None:
         await house.async_pass(0.2)
 
 
-async def test_a_short_pulse_is_an_edge(house: House) -> None:
-    watched = await house.async_create()
-    await flips(house, "on", "off")
-    assert house.fired == [watched.routine.id]
-    assert house.now_of(watched.routine.id).memo.before is False
-    await house.async_pass(70)
-    assert house.fired == [watched.routine.id]
-    await flips(house, "on", "off")
-    assert house.fired == [watched.routine.id] * 2
-
-
 async def test_a_short_break_is_the_end_of_one_edge_and_the_begin_of_another(
     house: House,
 ) -> None:

@@ -4,29 +4,10 @@ import asyncio
 
 import pytest
 
-from custom_components.sage.routines.registry import RoutineEventKind as Kind
-from custom_components.sage.routines.routine_types import Condition, Memo, Routine, Status
-from custom_components.sage.routines.sandbox.contract import CheckError, Fault, SandboxError
+from custom_components.sage.routines.routine_types import Memo, Routine, Status
+from custom_components.sage.routines.sandbox.contract import CheckError, SandboxError
 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails
-
-
-async def test_failing_code_is_repaired_once(numbers: House) -> None:
-    numbers.repairer.sources = [SOUND]
-    watched = await numbers.async_create(FRAGILE)
-    await fails(numbers, 3)
-    now = numbers.now_of(watched.routine.id)
-    assert isinstance(now.routine.trigger, Condition)
-    assert now.routine.trigger.source == SOUND
-    assert now.routine.is_repaired
-    assert now.routine.status is Status.WATCHING
-    assert numbers.kinds(watched.routine.id)[-2:] == [Kind.CHANGED, Kind.REPAIRED]
-    assert numbers.repairer.asked[0].fault is Fault.EXCEPTION
-    assert numbers.repairer.asked[0].line == 2
-    await numbers.async_restart()
-    await numbers.async_set(LIGHT, "21")
-    assert numbers.fired == [watched.routine.id]
-    assert len(numbers.repairer.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -63,21 +44,6 @@ async def test_a_repair_runs_until_its_result_is_stored(
     monkeypatch.setattr(numbers.store, "async_replace", slowly)
     await fails(numbers, 3)
     assert numbers.now_of(watched.routine.id).routine.status is Status.FAILING
-
-
-async def test_without_other_code_it_stops(numbers: House) -> None:
-    watched = await numbers.async_create(FRAGILE)
-    await fails(numbers, 5)
-    now = numbers.now_of(watched.routine.id)
-    assert now.routine.status is Status.FAILING
-    assert len(numbers.repairer.asked) == 1
-    await numbers.async_restart()
-    assert numbers.now_of(watched.routine.id).routine.status is Status.FAILING
-    # The person fixed the device and resumed the routine.
-    numbers.hass.states.async_set(LIGHT, "19")
-    await numbers.routines.async_resume(watched.routine.id)
-    await numbers.async_set(LIGHT, "22")
-    assert numbers.fired == [watched.routine.id]
 
 
 async def test_while_the_model_is_away_it_is_asked_again_now_and_then(numbers: House) -> None:

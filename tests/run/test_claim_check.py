@@ -230,18 +230,6 @@ async def test_failure_is_told_once_before_questions(run: Run, verifier: Verifie
     assert await objection(check, asked)
 
 
-async def test_answer_about_the_home_without_claims_is_verified(
-    run: Run, verifier: Verifier
-) -> None:
-    """The devices and the time are known without a tool: there is no pool, it is ten o'clock."""
-    check = make(run)
-    assert not check.may_stream(finish(ANSWERED))
-    assert await passes(check, finish(ANSWERED))
-    assert "door" in str(verifier.asked[0].messages[-1].content)
-    verifier.unproven = ["all is done"]
-    assert "does not show" in await objection(make(run), finish(ANSWERED))
-
-
 async def test_claim_without_the_state_is_verified(run: Run, verifier: Verifier) -> None:
     """The words may name the opposite of what was done."""
     check = make(run, outcome(V))

@@ -13,7 +13,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.sage.agent.port import Port, RunEnded
 from custom_components.sage.agent.record import Record
 from custom_components.sage.agent.run import Exchange, Run, Utterance
-from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.people.person import Person
 from custom_components.sage.run import run_registry
 from custom_components.sage.run.run_registry import RunRegistry
 
@@ -76,20 +76,6 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def test_reply_goes_to_the_run_of_the_same_person_and_conversation(hass, entry) -> None:
-    runs = RunRegistry()
-    run = a_run()
-    replies = await ask(runs, hass, entry, run)
-    assert runs.waiting("talk", BEN) is None
-    assert runs.waiting("talk", HOUSEHOLD) is None
-    assert runs.waiting("other", ANNA) is None
-    assert runs.waiting("talk", ANNA) is run
-    run.port.reply("yes")
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert replies == ["yes"]
-    assert runs.waiting("talk", ANNA) is None
-
-
 async def test_of_two_questions_the_last_one_is_replied_to(hass, entry) -> None:
     runs = RunRegistry()
     first, second = a_run(), a_run()
@@ -134,26 +120,6 @@ async def test_run_does_not_see_the_context_of_the_turn(hass, entry) -> None:
 
 
 TALK = {"conversation_id": "talk"}
-
-
-def test_exchanges_are_each_persons_own_and_few() -> None:
-    runs = RunRegistry()
-    for number in range(9):
-        runs.note(ANNA, TALK, Exchange(said=str(number), answered=""))
-    assert [each.said for each in runs.earlier("talk", ANNA)] == ["3", "4", "5", "6", "7", "8"]
-    assert runs.earlier("talk", BEN) == ()
-    assert runs.earlier("other", ANNA) == ()
-
-
-def test_old_conversations_are_forgotten(freezer) -> None:
-    runs = RunRegistry()
-    runs.note(ANNA, TALK, Exchange(said="old", answered=""))
-    freezer.tick(299)
-    assert len(runs.earlier("talk", ANNA)) == 1
-    freezer.tick(2)
-    assert runs.earlier("talk", ANNA) == ()
-    runs.note(ANNA, TALK, Exchange(said="new", answered=""))
-    assert [each.said for each in runs.earlier("talk", ANNA)] == ["new"]
 
 
 def test_traces_do_not_outlive_the_shortest_retention(freezer: FrozenDateTimeFactory) -> None:

@@ -3,25 +3,18 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.memory.long_term_memory import FOLDER
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import Sage
 from tests.memory_house import remember, texts
 
 
 def shortened(path: Path) -> None:
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size * 9 // 10)
-
-
-@pytest.fixture
-async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
-    return await async_make_sage(hass, model_server)
 
 
 async def restarted(hass: HomeAssistant, sage: Sage, harm: Callable[[Path], None], path: str):

@@ -16,16 +16,6 @@ async def asked(hass, *actions, language="en", pin=False) -> str:
     return confirmation_question(await async_load_sentences(hass, language), actions, pin=pin)
 
 
-async def test_unlocking(hass):
-    unlock = action(RiskClass.UNLOCK, "unlock")
-    assert await asked(hass, unlock) == "Shall I really unlock Front Door?"
-    assert await asked(hass, unlock, language="de") == "Soll ich wirklich Front Door entriegeln?"
-    assert await asked(hass, unlock, language="fr") == "Dois-je vraiment déverrouiller Front Door ?"
-    assert await asked(hass, unlock, pin=True) == (
-        "Shall I really unlock Front Door? To confirm, please say the PIN."
-    )
-
-
 @pytest.mark.parametrize(
     ("given", "said"),
     [

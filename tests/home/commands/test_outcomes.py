@@ -2,7 +2,7 @@
 
 import pytest
 from homeassistant.components.media_player.const import MediaPlayerState
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import State
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -31,13 +31,6 @@ from ..entity_kinds import (
     Plug,
     Thermostat,
 )
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant):
-    house = EntityHome(hass)
-    yield house
-    house.close()
 
 
 @pytest.mark.parametrize("state", list(MediaPlayerState))
@@ -94,23 +87,6 @@ async def test_a_plug_that_guesses_its_state_is_only_sent(house):
     outcome = await house.async_do("Old Plug", "turn_on")
     assert plug.calls == [("turn_on", {})]
     assert outcome.kind is OutcomeKind.SENT
-
-
-async def test_a_light_that_does_nothing_is_never_reported_as_done(house):
-    light = DeadLight("Hall Light")
-    await house.async_furnish(light)
-    outcome = await house.async_do("Hall Light", "turn_on")
-
-    assert light.calls
-    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
-    assert await house.async_say(outcome) == (
-        "I sent the command to Hall Light, but saw no effect. Its state is: off."
-    )
-    assert await house.async_say(outcome, language="de") == (
-        "Ich habe den Befehl an Hall Light geschickt, konnte aber keine Wirkung sehen. Der "
-        "Zustand ist: aus."
-    )
-    assert "NOT CONFIRMED" in describe_for_model([outcome])
 
 
 async def test_a_light_that_is_on_but_keeps_its_brightness_is_not_confirmed(house):

@@ -1,7 +1,6 @@
 """Put it back: what a run changed, through the same gate, and only for who did it."""
 
 import pytest
-from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.setup import async_setup_component
 
@@ -29,31 +28,10 @@ from ..entity_kinds import (
 )
 
 
-@pytest.fixture
-async def house(hass: HomeAssistant):
-    house = EntityHome(hass)
-    yield house
-    house.close()
-
-
 async def undo(
     house: EntityHome, authority: Asking | None = None, conversation: str = CONVERSATION
 ):
     return await house.undo.async_undo(authority or Asking(), conversation)
-
-
-async def test_a_light_gets_its_brightness_and_colour_back(house):
-    lamp = Light("Lamp")
-    lamp.begin(is_on=True)
-    await house.async_furnish(lamp)
-    await house.async_do("Lamp", "turn_on", {"brightness_pct": 20, "color_temp_kelvin": 5000})
-    (outcome,) = await undo(house)
-    assert outcome.kind is OutcomeKind.VERIFIED
-    state = house.hass.states.get("light.lamp")
-    assert (state.attributes["brightness"], state.attributes["color_temp_kelvin"]) == (200, 3000)
-    assert await house.async_say(outcome) == (
-        "Lamp is now at 78 percent brightness and 3000 kelvin."
-    )
 
 
 async def test_an_undo_can_be_undone(house):
@@ -103,21 +81,6 @@ async def test_a_run_is_undone_when_nothing_of_it_is_left_until_something_is_don
     assert await undone(of("light.lamp")) == ([], [])
     assert await undone(of("switch.tv")) == (["run"], [])
     assert await undone() == ([], [])
-
-
-async def test_one_device_of_several_is_put_back_and_the_rest_later(house):
-    await house.async_furnish(Light("Lamp"), Plug("TV"))
-    both = [Command(device_id=name, name="turn_on") for name in ("Lamp", "TV")]
-    await house.async_do_all(both, Asking())
-
-    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("light.lamp"))
-    assert lamp.component_id == "light.lamp"
-    assert house.hass.states.get("light.lamp").state == "off"
-    assert house.hass.states.get("switch.tv").state == "on"
-
-    (tv,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("switch.tv"))
-    assert tv.component_id == "switch.tv"
-    assert house.hass.states.get("switch.tv").state == "off"
 
 
 async def test_each_device_goes_back_by_its_own_last_change(house):

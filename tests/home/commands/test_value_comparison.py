@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from homeassistant.components.light.const import LightEntityFeature
 from homeassistant.components.media_player.const import MediaPlayerState
-from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.commands.expectation import Expectation, Goal
 from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
@@ -24,13 +23,6 @@ class FadingLight(Light):
     async def async_turn_on(self, **kwargs: Any) -> None:
         self.noted("turn_on", **kwargs)
         self.set(is_on=True, brightness=50)
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant):
-    house = EntityHome(hass)
-    yield house
-    house.close()
 
 
 def after_a_restart(house: EntityHome, *outcomes: Outcome) -> tuple[Outcome, ...]:

@@ -7,14 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from homeassistant.auth.models import Group
-from homeassistant.auth.permissions import PermissionLookup
 from homeassistant.components.light.const import ColorMode
-from homeassistant.core import HomeAssistant, SupportsResponse
-from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
+from homeassistant.core import SupportsResponse
 from homeassistant.setup import async_setup_component
-from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.sage.home.commands.pipeline import ValidatedCommand
 from custom_components.sage.home.home_types import (
@@ -26,12 +21,11 @@ from custom_components.sage.home.home_types import (
 )
 from custom_components.sage.home.home_types import RiskClass as Risk
 from custom_components.sage.home.safety.authority import Confirmation
-from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.people.person import HOUSEHOLD
 
-from ..entity_home import Asking, EntityHome
+from ..entity_home import Asking
 from ..entity_kinds import (
     Alarm,
-    CloudScene,
     FastCover,
     Light,
     Lock,
@@ -41,20 +35,6 @@ from ..entity_kinds import (
 )
 
 REFUSED, VERIFIED = OutcomeKind.REFUSED, OutcomeKind.VERIFIED
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant):
-    house = EntityHome(hass)
-    yield house
-    house.close()
-
-
-def limited(hass: HomeAssistant, policy: dict[str, Any]) -> Person:
-    user = MockUser(name="Ada").add_to_hass(hass)
-    user.perm_lookup = PermissionLookup(er.async_get(hass), dr.async_get(hass))
-    user.groups = [Group(name="limited", policy=policy, id="limited")]
-    return Person(user_id=user.id, name="Ada")
 
 
 def prepared(entity_id: str, command: str, **arguments) -> ValidatedCommand:
@@ -121,54 +101,7 @@ async def test_devices_in_arguments_may_be_called_by_their_names(house):
         assert radio.calls == [("join", {"group_members": ["media_player.kitchen_speaker"]})]
 
 
-async def test_a_script_acts_with_the_permissions_of_who_runs_it(house, hass_admin_user):
-    lamp = Light("Lamp")
-    await house.async_furnish(lamp)
-    assert await async_setup_component(
-        house.hass,
-        "script",
-        {"script": {"evening": {"sequence": [
-            {"action": "light.turn_on", "target": {"entity_id": "light.lamp"}}
-        ]}}},
-    )  # fmt: skip
-    house.expose("script.evening")
-    house.expose("light.lamp", exposed=False)
-    outcome = await house.async_do("evening", "turn_on")
-    await house.hass.async_block_till_done()
-    assert outcome.kind is OutcomeKind.SENT
-    assert lamp.calls == [("turn_on", {})]  # exposing the script consents to what it does
-
-
 # ---------------------------------------------------------------- confirmation
-
-
-@pytest.mark.parametrize("name", ["confirmed", "confirm", "force", "pin", "confirmation"])
-async def test_no_argument_stands_for_a_yes(house, name):
-    lock = Lock("Front Door")
-    await house.async_furnish(lock)
-    with pytest.raises(HomeError, match=f"leave {name} out|no argument {name}"):
-        await house.async_do("Front Door", "unlock", {name: True})
-    assert lock.calls == []
-
-
-async def test_the_gate_is_asked_again_after_the_yes(house):
-    lock = Lock("Front Door")
-    await house.async_furnish(lock)
-    sly = Asking(meanwhile=lambda: house.expose("lock.front_door", exposed=False))
-    outcome = await house.async_do("Front Door", "unlock", authority=sly)
-    assert outcome.kind is REFUSED
-    assert lock.calls == []
-
-
-async def test_a_person_who_is_deleted_while_asked_does_nothing(house, hass_owner_user):
-    lock = Lock("Front Door")
-    await house.async_furnish(lock)
-    ada = limited(house.hass, {"entities": True})
-    await house.gate.async_load_rights(ada)
-    sly = Asking(ada, meanwhile=lambda: house.hass.auth._store._users.pop(ada.user_id))
-    outcome = await house.async_do("Front Door", "unlock", authority=sly)
-    assert outcome.kind is REFUSED
-    assert lock.calls == []
 
 
 async def test_a_script_that_changes_while_asked_must_be_asked_anew(house):
@@ -192,15 +125,6 @@ async def test_a_script_that_changes_while_asked_must_be_asked_anew(house):
     assert outcome.kind is REFUSED
     assert outcome.reason == "outcome_refused_changed"
     assert lock.calls == []
-
-
-async def test_a_question_does_not_name_what_the_person_may_not_see(house):
-    await house.async_furnish(Lock("Secret Door"), CloudScene("Evening"))
-    house.expose("lock.secret_door", exposed=False)
-    no = Asking(answer=Confirmation.DECLINED)
-    await house.async_do("Evening", "turn_on", authority=no)
-    assert no.asked[0][0].risk is Risk.UNLOCK
-    assert no.asked[0][0].reaches == ()
 
 
 async def test_what_needs_no_question_is_done_before_it(house):

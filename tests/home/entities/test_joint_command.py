@@ -3,9 +3,8 @@
 import asyncio
 from typing import Any
 
-import pytest
 from homeassistant.const import EVENT_CALL_SERVICE
-from homeassistant.core import HomeAssistant, ServiceCall, callback
+from homeassistant.core import ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 from pytest_homeassistant_custom_component.common import async_capture_events
 
@@ -42,13 +41,6 @@ class BlindRefusingPlug(BlindPlug):
 
     async def async_turn_on(self, **kwargs: Any) -> None:
         raise HomeAssistantError("No power.")
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant):
-    house = EntityHome(hass)
-    yield house
-    house.close()
 
 
 async def async_turn_on(

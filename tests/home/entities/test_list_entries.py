@@ -130,13 +130,6 @@ class Diary(TestEntity, CalendarEntity):
             )
 
 
-@pytest.fixture
-async def house(hass: HomeAssistant):
-    house = EntityHome(hass)
-    yield house
-    house.close()
-
-
 async def async_read(house: EntityHome, name: str, *attributes: str) -> Any:
     reader = Reader(house.hass, house.gate, Documenter(house.hass))
     device = (await house.inventory.async_listing(HOUSEHOLD)).find(name).device

@@ -40,54 +40,6 @@ def person_with(
     return Person(user_id=user.id, name=name), user
 
 
-async def test_the_household_sees_what_is_exposed_and_nothing_else(hass, gate):
-    hass.states.async_set("light.lamp", "on")
-    hass.states.async_set("lock.door", "locked")
-    hass.states.async_set("light.secret", "on")
-    expose(hass, "lock.door")
-    expose(hass, "light.secret", exposed=False)
-
-    assert gate.visible(HOUSEHOLD) == {"light.lamp", "lock.door"}
-    assert gate.may_read(HOUSEHOLD, "lock.door")
-    assert gate.may_control(HOUSEHOLD, "lock.door")
-    assert not gate.may_read(HOUSEHOLD, "light.secret")
-    assert not gate.may_control(HOUSEHOLD, "light.secret")
-
-
-async def test_a_made_up_id_is_refused_and_leaves_no_trace(hass, gate):
-    assert not gate.may_read(HOUSEHOLD, "light.made_up")
-    assert not gate.may_control(HOUSEHOLD, "light.made_up")
-    hass.states.async_set("light.made_up", "on")
-    expose(hass, "light.made_up", exposed=False)
-    assert not gate.may_read(HOUSEHOLD, "light.made_up")
-
-
-async def test_a_policy_limits_reading_and_control_apart(hass, gate):
-    for entity_id in ("light.hers", "light.his", "light.shown"):
-        hass.states.async_set(entity_id, "on")
-    ada, _ = person_with(
-        hass,
-        {"entities": {"entity_ids": {"light.hers": True, "light.shown": {"read": True}}}},
-    )
-    await gate.async_load_rights(ada)
-
-    assert gate.visible(ada) == {"light.hers", "light.shown"}
-    assert gate.may_control(ada, "light.hers")
-    assert gate.may_read(ada, "light.shown")
-    assert not gate.may_control(ada, "light.shown")
-    assert not gate.may_read(ada, "light.his")
-    assert not gate.may_control(ada, "light.his")
-
-
-async def test_control_without_reading_is_no_control(hass, gate):
-    hass.states.async_set("light.blind_trust", "on")
-    ada, _ = person_with(
-        hass, {"entities": {"entity_ids": {"light.blind_trust": {"control": True}}}}
-    )
-    await gate.async_load_rights(ada)
-    assert not gate.may_control(ada, "light.blind_trust")
-
-
 async def test_a_policy_never_widens_exposure(hass, gate, hass_admin_user, hass_owner_user):
     hass.states.async_set("light.secret", "on")
     expose(hass, "light.secret", exposed=False)
@@ -96,15 +48,6 @@ async def test_a_policy_never_widens_exposure(hass, gate, hass_admin_user, hass_
         await gate.async_load_rights(boss)
         assert gate.visible(boss) == frozenset()
         assert not gate.may_control(boss, "light.secret")
-
-
-async def test_a_reader_only_reads(hass, gate, hass_read_only_user):
-    hass.states.async_set("light.lamp", "on")
-    reader = Person(user_id=hass_read_only_user.id, name="Reader")
-    await gate.async_load_rights(reader)
-    assert gate.visible(reader) == {"light.lamp"}
-    assert gate.may_read(reader, "light.lamp")
-    assert not gate.may_control(reader, "light.lamp")
 
 
 @pytest.mark.parametrize("fate", ["inactive", "removed", "unknown"])
@@ -146,14 +89,6 @@ async def test_a_system_user_without_groups_sees_nothing(hass, gate):
     phone = Person(user_id=user.id, name="Phone")
     await gate.async_load_rights(phone)
     assert gate.visible(phone) == frozenset()
-
-
-async def test_taking_the_exposure_away_works_at_once(hass, gate):
-    hass.states.async_set("light.lamp", "on")
-    assert gate.visible(HOUSEHOLD) == {"light.lamp"}
-    expose(hass, "light.lamp", exposed=False)
-    assert not gate.may_read(HOUSEHOLD, "light.lamp")
-    assert gate.visible(HOUSEHOLD) == frozenset()
 
 
 async def test_a_registered_entity_is_followed(hass, gate, entity_registry):

@@ -444,22 +444,6 @@ async def test_a_command_in_the_arguments_of_a_remote_needs_no_classification(ha
     assert not sent.undecided
 
 
-async def test_an_entity_is_classified_once_by_two_at_the_same_time(hass, plug):
-    calls: list[list[str]] = []
-
-    async def ask(*_, schema, **_more):
-        calls.append(schema["required"])
-        await asyncio.sleep(0)
-        return json.dumps({each: {"risk": "none"} for each in schema["required"]})
-
-    levels = levels_of(hass)
-    lamp = put(hass, "switch", "Lamp")
-    await asyncio.gather(
-        levels.async_classify([plug], ask), levels.async_classify([plug, lamp], ask)
-    )
-    assert calls == [[plug], [lamp]]
-
-
 async def test_one_that_fails_leaves_the_entity_to_the_next(hass, plug):
     async def fail(*_, **_more):
         raise ValueError

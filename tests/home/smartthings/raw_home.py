@@ -32,9 +32,6 @@ from ..entity_home import Asking
 PATIENT_SECONDS = 20.0
 """Timeout for events that certainly happen, on a busy machine."""
 
-REQUEST_SECONDS = 2.0
-"""Timeout for requests; some are never answered."""
-
 WAIT_SECONDS = 0.1
 """Timeout for reports, which fetching the values replaces."""
 

@@ -139,17 +139,6 @@ async def test_one_exposed_entity_opens_its_own_device_only(live: Live) -> None:
     assert not live.commands("The Frame", "tvChannel")
 
 
-async def test_the_channel_is_read_with_its_sensor(live: Live) -> None:
-    player = only(live, TV, "media_player")
-
-    expose(live.hass, player)
-    assert not live.reads(TV, "tvChannel", "tvChannel")
-
-    channel = only(live, TV, "sensor", "_channel")
-    expose(live.hass, player, channel)
-    assert live.reads(TV, "tvChannel", "tvChannel")
-
-
 async def test_the_listing_of_a_television_shows_what_its_entities_lack(live: Live) -> None:
     expose_all(live.hass)
 
@@ -188,15 +177,6 @@ async def test_the_start_button_of_a_dishwasher_starts_it(live: Live) -> None:
     assert not live.commands("Dishwasher", "samsungce.dishwasherWashingCourse")
 
 
-async def test_the_parts_of_a_fridge_are_kept_apart(live: Live) -> None:
-    expose(live.hass, only(live, "Refrigerator", "number", "freezer_temperature"))
-
-    assert live.commands("Refrigerator", "thermostatCoolingSetpoint", "freezer")
-    assert not live.commands("Refrigerator", "thermostatCoolingSetpoint", "cooler")
-    assert not live.commands("Refrigerator", "samsungce.powerFreeze")
-    assert not live.reads("Refrigerator", "contactSensor", "contact", "cooler")
-
-
 async def test_an_entity_that_is_disabled_takes_its_device_along(live: Live) -> None:
     expose_all(live.hass)
     assert live.commands(TV, "tvChannel")
@@ -220,23 +200,6 @@ async def test_a_renamed_entity_is_the_same(live: Live) -> None:
     await live.hass.async_block_till_done()
     async_expose_entity(live.hass, "conversation", "media_player.cinema", True)
 
-    assert live.commands(TV, "tvChannel")
-    assert "audioVolume" not in live.shown(TV)["main"]
-
-
-async def test_nothing_is_left_of_an_entry_that_is_unloaded(live: Live) -> None:
-    expose_all(live.hass)
-    assert live.permitted()
-    entries = live.hass.config_entries
-
-    await entries.async_unload(live.smartthings.entry.entry_id)
-    await live.hass.async_block_till_done()
-    assert not live.commands(TV, "tvChannel")
-    assert live.shown(TV) == {}
-
-    await entries.async_setup(live.smartthings.entry.entry_id)
-    await live.hass.async_block_till_done()
-    await live.mirror.async_make_fresh(device.id for device in live.mirror.devices())
     assert live.commands(TV, "tvChannel")
     assert "audioVolume" not in live.shown(TV)["main"]
 

@@ -9,7 +9,6 @@ from homeassistant.components.smartthings import process_status
 from homeassistant.core import HomeAssistant
 from pysmartthings.models import DeviceStatus
 
-from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.raw import (
@@ -17,7 +16,7 @@ from custom_components.sage.home.smartthings.raw import (
     CloudErrorKind,
     RawValue,
 )
-from tests.smartthings_home import SmartThings, async_connected
+from tests.smartthings_home import SmartThings
 
 CONTACT = ("cooler", "contactSensor")
 
@@ -118,17 +117,6 @@ async def test_an_event_changes_the_value_and_keeps_its_unit(
     await live.async_change("fridge", "freezer", "temperatureMeasurement", "temperature", -21)
     assert mirror.attributes(*place)["temperature"] == RawValue(value=-21, unit=unit)
     assert mirror.is_fresh(fridge)
-
-
-async def test_a_device_that_goes_offline(live: SmartThings, mirror: Mirror) -> None:
-    fridge = live.cloud.device_id("fridge")
-    assert mirror.is_online(fridge)
-    live.cloud.set_online("fridge", False)
-    await live.async_settle()
-    assert not mirror.is_online(fridge)
-    live.cloud.set_online("fridge", True)
-    await live.async_settle()
-    assert mirror.is_online(fridge)
 
 
 async def test_a_device_that_became_another_is_asked_again_when_somebody_wants_to_know(
@@ -233,31 +221,6 @@ async def test_a_first_fetch_that_fails_is_repeated_when_somebody_asks_and_not_b
     assert mirror.is_fresh(fridge)
     assert _contact(mirror, smartthings) == "closed"
     assert len(smartthings.cloud.requests) == asked + 1
-
-
-async def test_set_up_before_smartthings_and_reloaded_at_any_time(
-    hass: HomeAssistant, cloud: SimulatedCloud, mirror: Mirror
-) -> None:
-    mirror.async_setup()
-    async with async_connected(hass, cloud) as home:
-        await _async_fetched(home, mirror)
-        revision = mirror.revision
-        cloud.change("fridge", *CONTACT, "contact", "open")
-        cloud.forget_requests()
-        await hass.config_entries.async_reload(home.entry.entry_id)
-        assert mirror.revision > revision
-        await _async_fetched(home, mirror)
-        assert _contact(mirror, home) == "open"
-        devices = len(cloud.home.devices)
-        assert cloud.count_kind(RequestKind.STATUS) == 2 * devices
-        await home.async_change("fridge", *CONTACT, "contact", "closed")
-        assert _contact(mirror, home) == "closed"
-
-        revision = mirror.revision
-        await hass.config_entries.async_unload(home.entry.entry_id)
-        assert mirror.devices() == ()
-        assert mirror.revision > revision
-        assert not mirror.is_online(cloud.device_id("fridge"))
 
 
 async def test_closing_forgets_everything(live: SmartThings, mirror: Mirror) -> None:

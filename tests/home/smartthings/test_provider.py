@@ -2,15 +2,10 @@
 
 import pytest
 
-from custom_components.sage.home.commands.pipeline import FAILED_ERROR
 from custom_components.sage.home.home_types import (
     Command,
     HomeError,
-    NoCommandError,
-    Outcome,
-    OutcomeKind,
 )
-from custom_components.sage.home.smartthings.command_outcomes import REFUSED_REMOTE_CONTROL
 from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.home.smartthings.raw_home import RawHome
@@ -18,7 +13,6 @@ from tests.smartthings_home import SmartThings
 
 TV, FRIDGE, DISHWASHER = "Samsung 8 Series", "Refrigerator", "Dishwasher"
 SETPOINT = "thermostatCoolingSetpoint"
-CLOUD_ID = "3b3eb3b3-0000-4000-8000-000000000000"
 
 
 async def async_named(raw: RawHome, name: str, *capabilities: str) -> list[tuple[str, str]]:
@@ -150,24 +144,6 @@ async def test_a_raw_part_or_capability_names_part_when_it_is_named(
     assert raw.parts.names_part(HOUSEHOLD, device, asked) is names_part
 
 
-async def test_a_command_aims_at_the_part_that_is_named(raw: RawHome) -> None:
-    device = await raw.async_listed(FRIDGE)
-    for asked in (
-        request("setCoolingSetpoint", "freezer", setpoint=-20),
-        request(f"freezer.{SETPOINT}.setCoolingSetpoint", setpoint=-20),
-    ):
-        command = await raw.parts.async_prepare(HOUSEHOLD, device, asked)
-        assert (command.component_id, command.arguments) == ("freezer", {"setpoint": -20})
-
-
-async def test_a_part_has_to_be_named_where_several_have_the_command(raw: RawHome) -> None:
-    device = await raw.async_listed(FRIDGE)
-    with pytest.raises(HomeError, match=r"Several components.*cooler.*freezer"):
-        await raw.parts.async_prepare(
-            HOUSEHOLD, device, request("setCoolingSetpoint", setpoint=-20)
-        )
-
-
 async def test_a_part_that_there_is_not_is_not_taken_for_another(raw: RawHome) -> None:
     device = await raw.async_listed(FRIDGE)
     for name in ("garage", "icemaker-09", "custom"):
@@ -177,40 +153,3 @@ async def test_a_part_that_there_is_not_is_not_taken_for_another(raw: RawHome) -
                 device,
                 request(f"{name}.{SETPOINT}.setCoolingSetpoint", setpoint=-20),
             )
-
-
-async def test_the_nearest_commands_are_named_with_their_part(raw: RawHome) -> None:
-    device = await raw.async_listed(TV)
-    with pytest.raises(NoCommandError, match=r"Nearest: .*tvChannel.setTvChannel"):
-        await raw.parts.async_prepare(HOUSEHOLD, device, request("setChannel"))
-    with pytest.raises(NoCommandError, match="It has: "):
-        await raw.parts.async_prepare(HOUSEHOLD, device, request("xyzzy"))
-
-
-async def test_why_an_entity_failed_is_told_where_only_the_cloud_knows(
-    raw: RawHome, smartthings: SmartThings
-) -> None:
-    listing = await raw.home.of(HOUSEHOLD).async_listing()
-    start = next(
-        each for each in smartthings.entities(DISHWASHER, "button") if each.endswith("_start")
-    )
-    (power,) = smartthings.entities("Outlet", "switch")
-    failed = [
-        Outcome(
-            kind=OutcomeKind.FAILED,
-            device_id=listing.find(each).device.id,
-            device_name="Something",
-            component_id=each,
-            capability=each.partition(".")[0],
-            command="press",
-            reason=FAILED_ERROR,
-        )
-        for each in (start, power)
-    ]
-    assert raw.parts.with_causes(listing, failed) == tuple(failed)
-    smartthings.cloud.set_remote_control(DISHWASHER, enabled=False)
-    await smartthings.async_settle()
-    told, other = raw.parts.with_causes(listing, failed)
-    assert (told.device_name, told.reason) == (DISHWASHER, REFUSED_REMOTE_CONTROL)
-    assert "Smart Control" in told.detail
-    assert other == failed[1]

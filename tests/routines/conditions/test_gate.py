@@ -139,20 +139,6 @@ async def test_permissions_count_at_this_moment(hass, home: Home):
     assert (await kim("get_state", "desk")).is_withheld
 
 
-async def test_somebody_who_was_removed_reads_nothing(hass, home: Home):
-    build = EntityHome(hass)
-    build.entity("light.desk", "on", device=build.device("Desk"))
-    person, user = limited(hass, {"entities": True})
-    kim = Asking(hass, home, person)
-    assert await kim.value("get_state", "desk") == "on"
-
-    await hass.auth.async_remove_user(user)
-
-    assert (await kim("get_state", "desk")).is_withheld
-    nobody = Asking(hass, home, Person(user_id="made up", name=""))
-    assert "no device" in await nobody.error("get_state", "desk")
-
-
 async def test_exposure_counts_at_this_moment(hass, asking: Asking):
     build = EntityHome(hass)
     build.entity("light.desk", "on", device=build.device("Desk"), brightness=100)

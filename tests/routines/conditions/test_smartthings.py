@@ -5,7 +5,6 @@ from ast import literal_eval
 
 import pytest
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
 from homeassistant.util import dt as dt_util
 
 from benchmark.simulator.request_log import RequestKind
@@ -90,21 +89,6 @@ async def test_a_wrong_name_is_told_with_the_nearest(all_exposed: SmartThings, a
     assert "The nearest: machineState" in error
 
 
-async def test_it_is_bound_to_the_device(hass, all_exposed: SmartThings, asking: Asking):
-    await asking.value("get_attribute", "dishwasher", "machineState")
-    device = all_exposed.device("Dishwasher")
-
-    dr.async_get(hass).async_update_device(device.id, name_by_user="Cupboard", area_id=None)
-    dr.async_get(hass).async_update_device(
-        all_exposed.device("Refrigerator").id, name_by_user="Dishwasher"
-    )
-    await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
-
-    assert await asking.value("get_attribute", "dishwasher", "machineState") == "run"
-    # Also what is asked of it for the first time.
-    assert await asking.value("get_attribute", "dishwasher", "operatingState") == "running"
-
-
 async def test_what_is_no_longer_exposed_is_withheld(
     hass, all_exposed: SmartThings, asking: Asking
 ):
@@ -115,30 +99,6 @@ async def test_what_is_no_longer_exposed_is_withheld(
     answered = await asking("get_attribute", "dishwasher", "machineState")
     assert answered.is_withheld
     assert answered.value is None
-
-
-async def test_a_device_that_is_offline_is_unknown(all_exposed: SmartThings, asking: Asking):
-    await asking.value("get_attribute", "dishwasher", "machineState")
-
-    all_exposed.cloud.stream.publish_health(all_exposed.cloud.device_id("Dishwasher"), online=False)
-    await all_exposed.async_settle()
-
-    answered = await asking("get_attribute", "dishwasher", "machineState")
-    assert answered.is_unknown
-    assert answered.value is None
-    assert not await asking.value("is_available", "dishwasher")
-
-
-async def test_while_its_entry_is_not_loaded_it_is_unknown(
-    hass, all_exposed: SmartThings, asking: Asking
-):
-    await asking.value("get_attribute", "dishwasher", "machineState")
-
-    assert await hass.config_entries.async_unload(all_exposed.entry.entry_id)
-
-    answered = await asking("get_attribute", "dishwasher", "machineState")
-    assert answered.is_unknown
-    assert not answered.is_withheld
 
 
 async def test_a_change_is_told_and_only_a_change(all_exposed: SmartThings, asking: Asking):

@@ -36,25 +36,6 @@ async def test_a_door_is_what_its_documentation_says(hass, asking: Asking):
     assert answered.fresh_until is None
 
 
-async def test_a_rename_changes_nothing(hass, asking: Asking):
-    build = EntityHome(hass)
-    device = build.device("Door", build.area("Hallway"))
-    entry = build.entity("binary_sensor.door", "on", device=device)
-    assert await asking.value("get_state", "door") == "on"
-    assert asking.bindings == {"door": f"entity:{entry.id}"}
-
-    dr.async_get(hass).async_update_device(
-        device.id, name_by_user="Gate", area_id=build.area("Garden").id
-    )
-    er.async_get(hass).async_update_entity(entry.entity_id, new_entity_id="binary_sensor.gate")
-    hass.states.async_remove("binary_sensor.door")
-    hass.states.async_set("binary_sensor.gate", "off")
-    answered = await asking("get_state", "door")
-
-    assert answered.value == "off"
-    assert answered.keys == {"binary_sensor.gate"}
-
-
 async def test_another_device_with_the_old_name_is_not_read(hass, asking: Asking):
     build = EntityHome(hass)
     old = build.entity("binary_sensor.door", "on", device=build.device("Door"))

@@ -145,7 +145,6 @@ def case(tmp_path: Path) -> Case:
 
 FIRST, SECOND = {"command": "1/1", "id": 1}, {"command": "1/2", "id": 1}
 TOLD = {"told": "done", "id": 1, "edge": "on"}
-BROKEN_OFF = TOLD | {"told": "interrupted"}
 STARTED, DONE, DELIVERED = FiringStep.STARTED, FiringStep.DONE, FiringStep.DELIVERED
 
 

@@ -1,4 +1,4 @@
-"""SAGE in a home without devices, and people who call its actions."""
+"""SAGE in a home without devices, and people who use it: fixtures for all tests."""
 
 import pytest
 from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
