@@ -101,15 +101,6 @@ async def test_what_passes_or_concerns_one_request_is_no_issue(
     assert not issues(hass)
 
 
-async def test_a_refused_key_asks_for_a_new_one(hass: HomeAssistant, entry: MockConfigEntry):
-    async_report_model_error(hass, entry, ModelErrorKind.KEY_REFUSED, "test-model")
-    async_report_model_error(hass, entry, ModelErrorKind.KEY_REFUSED, "test-model")
-    await hass.async_block_till_done()
-
-    (flow,) = hass.config_entries.flow.async_progress_by_handler(DOMAIN)
-    assert flow["context"]["source"] == "reauth"
-
-
 def agent_entity(hass: HomeAssistant, entry: MockConfigEntry) -> str:
     entities = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
     (entity_id,) = (each.entity_id for each in entities if each.domain == "conversation")

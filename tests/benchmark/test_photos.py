@@ -1,9 +1,6 @@
 """The measurement of photos runs, and its bounds can be missed."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,21 +8,14 @@ import pytest
 from benchmark.photos.__main__ import Asked, figures_of_path, missed_bounds
 from benchmark.photos.descriptions import DESCRIPTIONS, NONE_FIT, Description
 from benchmark.photos.photographed_home import Answer, read_answer
+from tests.benchmark.running import run_benchmark
 
-_ROOT = Path(__file__).parents[2]
 _DEVICES = {"light_5": "house_bedroom_light", "light_9": "house_study_light"}
 
 
 @pytest.mark.slow
 def test_captions_are_found_and_without_them_nothing_is_guessed() -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "benchmark.photos", "--only", "neither,captions"],
-        cwd=_ROOT,
-        capture_output=True,
-        text=True,
-        timeout=800,
-        check=False,
-    )
+    run = run_benchmark("photos", "--only", "neither,captions")
 
     assert run.returncode == 0, run.stdout + run.stderr
     table, told = run.stdout.strip().rsplit("\n", 1)

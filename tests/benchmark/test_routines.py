@@ -1,17 +1,14 @@
 """The measurement of routines runs, and sees what is missing and what is too many."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from benchmark.routine_edges import edge_figures
 from benchmark.routine_script import Plan, plans
 from custom_components.sage.routines.routine_types import EdgeKind
+from tests.benchmark.running import run_benchmark
 
-_ROOT = Path(__file__).parents[2]
 _OWNERS = [None, "anna", "bob"]
 
 type Ran = list[tuple[str, EdgeKind, float]]
@@ -82,24 +79,7 @@ def test_there_are_several_kinds_and_owners(script: list[Plan]) -> None:
 
 @pytest.mark.slow
 def test_a_short_run() -> None:
-    run = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "benchmark.routines",
-            "--routines",
-            "10",
-            "--seconds",
-            "300",
-            "--pulses",
-            "3",
-        ],
-        cwd=_ROOT,
-        capture_output=True,
-        text=True,
-        timeout=800,
-        check=False,
-    )
+    run = run_benchmark("routines", "--routines", "10", "--seconds", "300", "--pulses", "3")
     # 1 is a missed bound, which a busy machine may cause.
     assert run.returncode in (0, 1), run.stderr
     figures = json.loads(run.stdout.strip().splitlines()[-1])

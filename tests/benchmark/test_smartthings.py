@@ -2,10 +2,7 @@
 
 import asyncio
 import json
-import subprocess
-import sys
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,21 +15,13 @@ from benchmark.overhead_meter import Span
 from benchmark.simulator.request_log import RecordedRequest, RequestKind
 from benchmark.smartthings import TOKENS_BOUND
 from benchmark.smartthings_home import Clock
-
-_ROOT = Path(__file__).parents[2]
+from tests.benchmark.running import run_benchmark
 
 
 @pytest.fixture(scope="module")
 def printed() -> list[str]:
     """Return what a short run prints; how fast this machine is does not matter here."""
-    run = subprocess.run(
-        [sys.executable, "-m", "benchmark.smartthings", "--repeat", "2"],
-        cwd=_ROOT,
-        capture_output=True,
-        text=True,
-        timeout=800,
-        check=False,
-    )
+    run = run_benchmark("smartthings", "--repeat", "2")
     # 1 is a missed bound, which a busy machine may cause.
     assert run.returncode in (0, 1), run.stderr
     lines = run.stdout.strip().splitlines()

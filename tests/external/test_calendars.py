@@ -73,17 +73,6 @@ def at(clock: str, day: date = MONDAY) -> datetime:
 # ------------------------------------------------------------------ whose they are
 
 
-async def test_it_need_not_be_exposed(house: House) -> None:
-    anna, ben = await house.async_person("Anna"), await house.async_person("Ben")
-    own = await async_add_calendar(house.hass, "Anna", is_exposed=False)
-    assert await house.async_names(anna) == []
-
-    house.assign(own, anna)
-
-    assert await house.async_names(anna) == ["Anna"]
-    assert await house.async_names(ben) == await house.async_names(HOUSEHOLD) == []
-
-
 async def test_a_calendar_that_comes_later_belongs_to_its_person(house: House) -> None:
     anna = await house.async_person("Anna")
     row = er.async_get(house.hass).async_get_or_create(

@@ -42,18 +42,6 @@ async def test_only_what_may_be_meant_is_read(ask):
     assert any(each.component_id == "light.kitchen_lights" for each in ranking.readings)
 
 
-async def test_the_state_decides_between_those_of_one_name(hass, ask):
-    everything_off = [each for each in hass.states.async_entity_ids("light") if "bed" not in each]
-    await hass.services.async_call(
-        "light", "turn_off", {"entity_id": everything_off}, blocking=True
-    )
-    await hass.services.async_call(
-        "light", "turn_on", {"entity_id": "light.bed_light"}, blocking=True
-    )
-    assert (await ask("the light", state="on")).matches[0].device.id == "bed_light"
-    assert (await ask("the light", "ceiling_lights", "bed_light", state="on")).margin > 0
-
-
 async def test_a_state_does_not_outweigh_a_clear_description(hass, ask):
     await hass.services.async_call(
         "light", "turn_off", {"entity_id": "light.bed_light"}, blocking=True

@@ -119,15 +119,6 @@ async def test_an_unknown_device_is_an_error(home):
             await work
 
 
-async def test_unknown_candidates_are_named_and_the_others_are_compared(home):
-    some = await home.of(HOUSEHOLD).async_rank("the light strip", ["zeppelin", TV])
-    assert [each.device.id for each in some.matches] in ([TV], [])
-    assert some.unknown == ("zeppelin",)
-    anything = await home.of(HOUSEHOLD).async_rank("the light strip", ["zeppelin"])
-    assert "light_strip" in anything.matches[0].device.id
-    assert 'no device or group: "zeppelin"' in anything.text
-
-
 # ------------------------------------------------------------------ reading
 
 
@@ -142,13 +133,6 @@ async def test_an_attribute_that_is_nowhere_is_answered_with_those_of_both_views
 
 
 # ------------------------------------------------------------------ commands
-
-
-async def test_what_no_entity_can_do_is_done_raw(home, smartthings):
-    outcome = await async_do(home, TV, "setTvChannel", tvChannel="9")
-    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, SMARTTHINGS)
-    assert outcome.component_id == "main"
-    assert len(smartthings.cloud.commands) == 1
 
 
 @pytest.mark.parametrize(
@@ -168,18 +152,6 @@ async def test_what_names_a_raw_part_or_capability_is_done_raw(
     assert [each.arguments for each in smartthings.cloud.commands] == [[3]]
 
 
-async def test_the_component_that_is_named_gets_the_command(home, smartthings):
-    for component, setpoint in (("freezer", -20), ("cooler", 2)):
-        outcome = await async_do(
-            home, FRIDGE, "setCoolingSetpoint", component=component, setpoint=setpoint
-        )
-        assert (outcome.component_id, outcome.kind) == (component, OutcomeKind.VERIFIED)
-    assert [(each.component, each.arguments) for each in smartthings.cloud.commands] == [
-        ("freezer", [-20]),
-        ("cooler", [2]),
-    ]
-
-
 async def test_what_a_named_raw_part_cannot_do_is_looked_for_among_the_entities(
     hass, home, smartthings
 ):
@@ -189,17 +161,6 @@ async def test_what_a_named_raw_part_cannot_do_is_looked_for_among_the_entities(
     hide(hass, hidden)
     outcome = await async_do(home, "the_frame", "turn_off", component="main")
     assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, ENTITIES)
-
-
-async def test_a_command_that_nothing_has_is_answered_from_both_views(home, smartthings):
-    with pytest.raises(NoCommandError, match=r"Samsung 8 Series has no command warp.*SmartThings"):
-        await async_do(home, TV, "warp")
-    with pytest.raises(NoCommandError, match=r"Nearest: .*setTvChannel"):
-        await async_do(home, TV, "setChannel", tvChannel="1")
-    with pytest.raises(NoCommandError) as error:
-        await async_do(home, STRIP, "warp")
-    assert "SmartThings" not in str(error.value)
-    assert smartthings.cloud.commands == []
 
 
 async def test_nothing_is_done_when_one_of_several_commands_cannot_be(home, smartthings):

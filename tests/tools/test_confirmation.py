@@ -167,19 +167,3 @@ async def test_a_word_counts_as_it_is_meant_in_the_language_of_the_request(hass)
     await conversation.authority.async_speak("pl")
     assert await conversation.asks("tak") is GIVEN
     assert await Conversation(hass, ANNA, "ms").asks("tak") is DECLINED
-
-
-async def test_who_replies_from_elsewhere_needs_the_pin(hass, pin_hash) -> None:
-    """A voice at a satellite takes part in a conversation of somebody signed in."""
-    conversation = Conversation(hass, ANNA, pin_hash=pin_hash)
-    conversation.speaker = "satellite.kitchen"
-    assert await conversation.asks("yes", "0000", "4711") is GIVEN
-    assert conversation.questions[1:] == [
-        "Please say just the PIN, or say no.",
-        "That was not the right PIN. Please say the PIN again, or say no.",
-    ]
-    for _ in range(5):
-        conversation.pin.failed("satellite.kitchen")
-    assert await conversation.asks("4711") is IMPOSSIBLE
-    conversation.speaker = None
-    assert await conversation.asks("4711") is GIVEN

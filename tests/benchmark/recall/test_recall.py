@@ -1,30 +1,20 @@
 """The recall benchmark runs, prints its figures, and is strict about its bounds."""
 
 import json
-import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmark.recall.__main__ import BEHIND_BOUND, COSINE_BOUND, main, missed_bounds
 from benchmark.recall.corpus import KINDS, PEOPLE
-
-_ROOT = Path(__file__).parents[3]
+from tests.benchmark.running import run_benchmark
 
 
 @pytest.fixture(scope="module")
 def printed() -> list[str]:
     """Return what a run prints."""
-    run = subprocess.run(
-        [sys.executable, "-m", "benchmark.recall", "--memories", "2000"],
-        cwd=_ROOT,
-        capture_output=True,
-        text=True,
-        timeout=800,
-        check=False,
-    )
+    run = run_benchmark("recall", "--memories", "2000")
     assert run.returncode == 0, run.stdout + run.stderr
     assert "embedded" in run.stderr
     return run.stdout.strip().splitlines()

@@ -13,23 +13,6 @@ from .raw_home import RawHome, async_raw_home, part_of_home
 TV, LAMP, FRIDGE = "Samsung 8 Series", "light_bed", "Refrigerator"
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        "setTvChannel",
-        "set_tv_channel",
-        "tvChannel.setTvChannel",
-        "tvchannel.settvchannel",
-        "main.tvChannel.setTvChannel",
-        " tvChannel.setTvChannel ",
-    ],
-)
-async def test_a_command_is_found_however_it_is_written(raw: RawHome, written: str) -> None:
-    command = await raw.async_prepare(TV, written, {"tvChannel": 7})
-    assert (command.capability, command.name) == ("tvChannel", "setTvChannel")
-    assert list(command.arguments.values()) == ["7"]
-
-
 async def test_a_capability_may_be_given_beside_the_command(raw: RawHome) -> None:
     command = await raw.async_prepare(TV, "launchApp", {"appId": "3201"}, capability="launchapp")
     assert command.capability == "custom.launchapp"

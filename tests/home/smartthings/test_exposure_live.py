@@ -99,15 +99,6 @@ def only(live: Live, device: str, domain: str, ending: str = "") -> str:
     return found
 
 
-async def test_with_nothing_exposed_nothing_is_permitted(live: Live) -> None:
-    hide_all(live.hass)
-
-    assert live.permitted() == set()
-    visible = live.gate.visible(HOUSEHOLD)
-    for device in live.mirror.devices():
-        assert live.exposure.usable(device.id, visible) == {}
-
-
 async def test_in_a_large_home_nothing_is_permitted_either(large: Live) -> None:
     hide_all(large.hass)
 
@@ -129,14 +120,6 @@ async def test_with_all_exposed_plumbing_is_still_not_offered(large: Live) -> No
     }
     assert permitted <= usable
     assert "Home Hub" not in {label for label, _, _ in permitted}
-
-
-async def test_one_exposed_entity_opens_its_own_device_only(live: Live) -> None:
-    expose(live.hass, only(live, TV, "media_player"))
-
-    assert {label for label, _, _ in live.permitted()} == {TV}
-    assert live.commands(TV, "tvChannel")
-    assert not live.commands("The Frame", "tvChannel")
 
 
 async def test_the_listing_of_a_television_shows_what_its_entities_lack(live: Live) -> None:

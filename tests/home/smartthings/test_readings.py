@@ -2,7 +2,6 @@
 
 import pytest
 
-from custom_components.sage.home.rendering import render_readings
 from custom_components.sage.home.smartthings.withheld import shown_value
 
 from .simulated_mirror import ANNA, Mirrored
@@ -16,14 +15,6 @@ def house():
 def read(house, label, capability, *attributes, component="main"):
     device, part = house.device_of(label, component)
     return house.reader.read(ANNA, [(device, part, capability)], attributes or None)
-
-
-def test_is_the_cooler_door_open(house):
-    house.of("Refrigerator").change("cooler", "contactSensor", "contact", "open")
-    (reading,) = read(house, "Refrigerator", "contactSensor", component="cooler")
-    assert reading.values == {"contact": "open"}
-    assert (reading.component_id, reading.capability) == ("cooler", "contactSensor")
-    assert render_readings([reading]) == "refrigerator cooler contactSensor: contact open"
 
 
 def test_how_cold_is_the_freezer(house):
