@@ -1,6 +1,6 @@
 """People who call SAGE's actions, in a home with a real memory."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +8,7 @@ import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.memory.memories import Memory
@@ -30,6 +31,29 @@ async def call(
     )
     assert response is not None
     return dict(response)
+
+
+async def async_caller(
+    hass: HomeAssistant, hass_ws_client: WebSocketGenerator, user: User
+) -> Callable[..., Awaitable[dict[str, Any]]]:
+    """Sign a user in; return a function that calls an action over their websocket."""
+    login = await hass.auth.async_create_refresh_token(user, client_id="https://example.com")
+    client = await hass_ws_client(hass, hass.auth.async_create_access_token(login))
+
+    async def send(action: str, **fields: Any) -> dict[str, Any]:
+        await client.send_json_auto_id(
+            {
+                "type": "call_service",
+                "domain": DOMAIN,
+                "service": action,
+                "service_data": fields,
+                "return_response": True,
+            }
+        )
+        answer: dict[str, Any] = await client.receive_json()
+        return answer
+
+    return send
 
 
 async def remember(hass: HomeAssistant, caller: User | None, *texts: str) -> list[int]:

@@ -1,8 +1,9 @@
-"""A home with lamps and photos of them."""
+"""A home with lamps and photos of them, and fixtures of it: `house`, `sage`, `album`."""
 
 import io
 from dataclasses import dataclass
 
+import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
@@ -11,7 +12,9 @@ from homeassistant.helpers import entity_registry as er
 from PIL import Image
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.photos.photo_album import PhotoAlbum
+from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.exposing import expose
 
 LAMP = "light.lamp"
@@ -62,6 +65,25 @@ def build_lamp_house(hass: HomeAssistant) -> LampHouse:
         hass.states.async_set(entity_id, "off")
     expose(hass, LAMP, SPOT, HELPER)
     return LampHouse(**ids, fountain=fountain.id)
+
+
+@pytest.fixture
+def house(hass: HomeAssistant) -> LampHouse:
+    """Two lamps and a fountain."""
+    return build_lamp_house(hass)
+
+
+@pytest.fixture
+async def sage(hass: HomeAssistant, house: LampHouse, model_server: FakeModelServer) -> Sage:
+    """SAGE in this house."""
+    return await async_make_sage(hass, model_server)
+
+
+@pytest.fixture
+def album(sage: Sage) -> PhotoAlbum:
+    """The photos of this house."""
+    found: PhotoAlbum = sage.entry.runtime_data.photos
+    return found
 
 
 def picture(colour: str = "teal", size: tuple[int, int] = (64, 48), kind: str = "JPEG") -> bytes:

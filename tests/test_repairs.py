@@ -15,7 +15,6 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.sage.config.agents import AGENT_DEFAULTS
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import (
     shown_url,
@@ -23,32 +22,13 @@ from custom_components.sage.diagnostics import (
 from custom_components.sage.model.language_model import ModelErrorKind
 from custom_components.sage.repairs import async_create_fix_flow
 from custom_components.sage.run.fall_back import async_clear_model_error, async_report_model_error
+from tests.household_entry import household_entry
 
 
 @pytest.fixture
 async def entry(hass: HomeAssistant) -> MockConfigEntry:
-    entry = MockConfigEntry(
-        domain=DOMAIN,
-        data={
-            "base_url": "http://anna:secret-1@127.0.0.1:1/v1?key=secret-2",
-            "api_key": "secret-3",
-            "model": "test-model",
-            "formats": ["native", "react"],
-        },
-        options={"pin_hash": "secret-4", "fall_back": True, "warm_prefix": "never"},
-        subentries_data=[
-            {
-                "data": dict(AGENT_DEFAULTS)
-                | {
-                    "instructions": "secret-5",
-                    "model": "own-model",
-                    "formats": ["react"],
-                },
-                "subentry_type": "agent",
-                "title": "SAGE",
-                "unique_id": None,
-            }
-        ],
+    entry = household_entry(
+        "http://127.0.0.1:1/v1", ["native", "react"], options={"warm_prefix": "never"}
     )
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)

@@ -183,13 +183,6 @@ async def test_finish_beside_a_failed_call_does_not_end(hass, model_server) -> N
     assert finish.answer == "It failed."
 
 
-async def test_finish_beside_a_good_call_ends_at_once(hass, model_server) -> None:
-    over = ("finish", {"kind": "acted", "answer": "Done."})
-    say(model_server, Decides("native").calls(("lamp", {"to": "on"}), over))
-    finish = await loop_over(hass, await make_run(hass, model_server), Lamp())
-    assert finish.answer == "Done."
-
-
 @pytest.mark.parametrize(("asked", "ends"), [(24, True), (25, False), (900, False)])
 async def test_a_reply_may_call_24_tools_and_end(hass, model_server, asked, ends) -> None:
     decides, over = Decides("native"), ("finish", {"kind": "acted", "answer": "Done."})

@@ -14,6 +14,6 @@ def run_benchmark(name: str, *arguments: str) -> subprocess.CompletedProcess[str
         cwd=_ROOT,
         capture_output=True,
         text=True,
-        timeout=800,
+        timeout=900,
         check=False,
     )

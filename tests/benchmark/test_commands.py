@@ -1,8 +1,6 @@
 """The benchmark of everyday sentences measures what it says, and can fail."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
@@ -27,7 +25,6 @@ from custom_components.sage.home.rendering import render_documentation, render_r
 from custom_components.sage.people.person import HOUSEHOLD
 from scripts.demonstration import furnish
 
-_ROOT = Path(__file__).parents[2]
 _COMMANDS = [case for case in CASES if case.is_command]
 
 # At import, before any Home Assistant has looked for custom integrations.
@@ -274,17 +271,6 @@ def test_each_bound_can_be_missed(changes: dict[str, object], bound: str) -> Non
 # ------------------------------------------------------------------ the program
 
 
-def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "benchmark.commands", "--home", "demo", *arguments],
-        cwd=_ROOT,
-        capture_output=True,
-        text=True,
-        timeout=800,
-        check=False,
-    )
-
-
 @pytest.mark.slow
 def test_exit_code_follows_the_bounds_of_a_real_model_only_if_asked(
     tmp_path: Path, socket_enabled: None, capsys: pytest.CaptureFixture[str]
@@ -292,7 +278,7 @@ def test_exit_code_follows_the_bounds_of_a_real_model_only_if_asked(
     with FakeModelServer(idle) as server:
         given = ["--base-url", server.url, "--model", "test-model", "--format", "native"]
         given += ["--cases", "kitchen-light", "--output", str(tmp_path / "results.jsonl")]
-        unchecked = _run(*given)
+        unchecked = run_benchmark("commands", "--home", "demo", *given)
         asked = len(server.completions)
         # All results are there already: nothing is started for them again.
         assert main(["--home", "demo", *given, "--check"]) == 1

@@ -1,29 +1,17 @@
 """The benchmark of lies and honest answers runs, and holds its bounds."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmark.truth_corpus import LANGUAGES, contradictions, honest, lies
 
-_ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def figures() -> dict[str, Any]:
     """Return the figures of a run with all cases, each in one format."""
-    run = subprocess.run(
-        [sys.executable, "-m", "benchmark.truth", "--in-turn"],
-        cwd=_ROOT,
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
+    run = run_benchmark("truth", "--in-turn")
     assert run.returncode == 0, run.stdout + run.stderr
     *table, last = run.stdout.strip().splitlines()
     found: dict[str, Any] = json.loads(last)

@@ -29,7 +29,6 @@ from benchmark.fake_model_server import (
 )
 from benchmark.model_script import Call
 from custom_components.sage.config.agents import (
-    AGENT_DEFAULTS,
     agent_connection,
     decision_format,
     household_connection,
@@ -41,6 +40,7 @@ from custom_components.sage.people.pin import verify
 from tests.ai_task_house import async_add_ollama, key_of
 from tests.end_to_end.attacker import has_number
 from tests.end_to_end.doors.pipeline import type_in
+from tests.household_entry import household_entry
 from tests.options_dialog import MENU
 
 ALL_FORMATS = ["native", "constrained", "react"]
@@ -53,23 +53,7 @@ async def entry(
 ) -> AsyncGenerator[MockConfigEntry]:
     """A household with one agent at the fake server."""
     model_server.models = ("test-model", "other-model")
-    entry = MockConfigEntry(
-        domain=DOMAIN,
-        data={
-            "base_url": model_server.url,
-            "api_key": "old-key",
-            "model": "test-model",
-            "formats": ALL_FORMATS,
-        },
-        subentries_data=[
-            {
-                "data": dict(AGENT_DEFAULTS),
-                "subentry_type": "agent",
-                "title": "SAGE",
-                "unique_id": None,
-            }
-        ],
-    )
+    entry = household_entry(model_server.url, ALL_FORMATS, api_key="old-key")
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)
     yield entry

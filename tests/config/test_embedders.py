@@ -1,7 +1,5 @@
 """From typed addresses and stored settings to a server that embeds."""
 
-from collections.abc import AsyncGenerator
-
 import pytest
 from homeassistant.core import HomeAssistant
 
@@ -14,12 +12,6 @@ from custom_components.sage.config.embedders import (
 from custom_components.sage.model.language_model import ModelError, ModelErrorKind
 
 MODEL = "test-embeddings"
-
-
-@pytest.fixture
-async def server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
-    async with FakeEmbeddingServer() as running:
-        yield running
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Setup of the memory: the embedding models, and the work at night."""
 
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,6 @@ from pytest_homeassistant_custom_component.common import (
 from benchmark.fake_embedding_server import FakeEmbeddingServer
 from benchmark.fake_model_server import Completion, FakeModelServer
 from custom_components.sage.config import memory_setup
-from custom_components.sage.config.agents import AGENT_DEFAULTS
 from custom_components.sage.config.memory_setup import async_update_profile, writer_of
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
@@ -30,14 +29,9 @@ from custom_components.sage.memory import async_memory
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.memories import Memory
 from custom_components.sage.people.person import HOUSEHOLD, Person
+from tests.household_entry import household_entry
 
 NEW_YORK = "America/New_York"
-
-
-@pytest.fixture
-async def server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
-    async with FakeEmbeddingServer() as running:
-        yield running
 
 
 type SetUp = Callable[..., Any]
@@ -49,20 +43,7 @@ async def set_up(hass: HomeAssistant, model_server: FakeModelServer) -> SetUp:
 
     async def set_up(*, agents: int = 1, **options: Any) -> MockConfigEntry:
         assert await async_setup_component(hass, "conversation", {})
-        entry = MockConfigEntry(
-            domain=DOMAIN,
-            data={"base_url": model_server.url, "model": "test-model", "formats": ["react"]},
-            options=options,
-            subentries_data=[
-                {
-                    "data": dict(AGENT_DEFAULTS),
-                    "subentry_type": "agent",
-                    "title": "SAGE",
-                    "unique_id": None,
-                }
-            ]
-            * agents,
-        )
+        entry = household_entry(model_server.url, ["react"], agents=agents, options=options)
         entry.add_to_hass(hass)
         assert await hass.config_entries.async_setup(entry.entry_id)
         await settle(hass)

@@ -14,19 +14,12 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage.config.agents import AGENT_DEFAULTS
-from custom_components.sage.const import DOMAIN
 from tests.end_to_end.attacker import has_number
+from tests.household_entry import household_entry
 from tests.options_dialog import Options, defaults, fields
 
 KEY = "sk-quince"
 MODEL = "test-embeddings"
-
-
-@pytest.fixture
-async def server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
-    async with FakeEmbeddingServer() as running:
-        yield running
 
 
 @pytest.fixture
@@ -35,23 +28,7 @@ async def entry(
 ) -> AsyncGenerator[MockConfigEntry]:
     """A household with one agent, whose model needs a key."""
     assert await async_setup_component(hass, "conversation", {})
-    entry = MockConfigEntry(
-        domain=DOMAIN,
-        data={
-            "base_url": model_server.url,
-            "api_key": KEY,
-            "model": "test-model",
-            "formats": ["native"],
-        },
-        subentries_data=[
-            {
-                "data": dict(AGENT_DEFAULTS),
-                "subentry_type": "agent",
-                "title": "SAGE",
-                "unique_id": None,
-            }
-        ],
-    )
+    entry = household_entry(model_server.url, ["native"], api_key=KEY)
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)

@@ -13,30 +13,15 @@ from benchmark.fake_embedding_server import (
     Refusal,
     refuse_broken_images,
 )
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.photos.photo_album import PhotoAlbum
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import Sage
 from tests.options_dialog import Options, defaults, fields
-from tests.photo_house import LampHouse, build_lamp_house, picture
+from tests.photo_house import LampHouse, album, house, picture, sage
+
+__all__ = ["album", "house", "sage"]
 
 CLIP = "ViT-B-32/laion2b_s34b_b79k"
-
-
-@pytest.fixture
-def house(hass: HomeAssistant) -> LampHouse:
-    return build_lamp_house(hass)
-
-
-@pytest.fixture
-async def sage(hass: HomeAssistant, house: LampHouse, model_server: FakeModelServer) -> Sage:
-    return await async_make_sage(hass, model_server)
-
-
-@pytest.fixture
-def album(sage: Sage) -> PhotoAlbum:
-    found: PhotoAlbum = sage.entry.runtime_data.photos
-    return found
 
 
 @pytest.fixture

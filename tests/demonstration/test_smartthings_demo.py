@@ -52,13 +52,6 @@ def contents(folder: Path) -> list[Path]:
     return list(folder.rglob("*"))
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    folder = tmp_path / "workspace"
-    folder.mkdir()
-    return folder
-
-
 @pytest.mark.slow
 async def test_commands_are_carried_out_in_the_cloud_and_judged(
     model_server: FakeModelServer, unused_tcp_port: int, workspace: Path, tmp_path: Path

@@ -47,13 +47,6 @@ async def anybody_at(url: str) -> bool:
         return False
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    folder = tmp_path / "workspace"
-    folder.mkdir()
-    return folder
-
-
 @pytest.mark.slow
 async def test_a_command_is_said_judged_and_nothing_stays(
     socket_enabled: None, unused_tcp_port: int, workspace: Path, tmp_path: Path

@@ -31,7 +31,7 @@ def the_letter() -> Letter:
 
 
 def anna_account(port: int) -> MailAccount:
-    """Return an account that can only send."""
+    """Return an account of Anna at a server of this machine."""
     server = MailServer(host=HOST, port=port, security=Security.NONE)
     return MailAccount(
         user_id="anna",

@@ -204,18 +204,6 @@ def test_a_vector_can_be_replaced(anna: PersonMemory):
     assert anna.recall.vector_count() == 2
 
 
-def test_nobody_recalls_what_another_said(anna: PersonMemory, path: Path):
-    ben = PersonMemory.open(path.with_name("ben.db"))
-    (secret,) = remember(anna, "The code of my locker is a secret")
-    remember(ben, "I like tea")
-
-    for question in ("code of my locker", "secret", "tea"):
-        assert recalled(ben, question) == ["I like tea"]
-    assert ben.get(secret).text == "I like tea"
-    assert b"locker" not in path.with_name("ben.db").read_bytes()
-    ben.close()
-
-
 def test_no_text_is_in_what_a_log_might_show(anna: PersonMemory):
     memory = anna.add(said("The code of my locker"))
     for error in (

@@ -20,23 +20,22 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockUser
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.config.photo_setup import FILE
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.people.person import HOUSEHOLD
 from custom_components.sage.photos.photo_album import Photo
-from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.photo_house import HELPER, LAMP, LampHouse, async_token, build_lamp_house, picture
+from tests.end_to_end.conftest import Sage
+from tests.photo_house import (
+    HELPER,
+    LAMP,
+    LampHouse,
+    async_token,
+    house,
+    picture,
+    sage,
+)
 
-
-@pytest.fixture
-def house(hass: HomeAssistant) -> LampHouse:
-    return build_lamp_house(hass)
-
-
-@pytest.fixture
-async def sage(hass: HomeAssistant, house: LampHouse, model_server: FakeModelServer) -> Sage:
-    return await async_make_sage(hass, model_server)
+__all__ = ["house", "sage"]
 
 
 async def added(

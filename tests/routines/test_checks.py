@@ -34,17 +34,6 @@ async def test_an_edge_fires_once_and_again_at_the_next(house: House) -> None:
     assert house.now_of(watched.routine.id).memo.fired == 2
 
 
-async def test_what_is_true_when_it_is_made_does_not_fire(house: House) -> None:
-    await house.async_set(DOOR, "on")
-    watched = await house.async_create()
-    await house.async_pass(10)
-    assert house.fired == []
-    assert house.now_of(watched.routine.id).memo.before is True
-    await house.async_set(DOOR, "off")
-    await house.async_set(DOOR, "on")
-    assert house.fired == [watched.routine.id]
-
-
 async def test_a_change_while_it_is_made_is_not_lost(house: House) -> None:
     store = house.store.async_add
 
@@ -56,13 +45,6 @@ async def test_a_change_while_it_is_made_is_not_lost(house: House) -> None:
     house.store.async_add = slowly  # type: ignore[method-assign]
     await house.async_create()
     assert len(house.fired) == 1
-
-
-async def test_whether_it_is_available_can_be_watched(house: House) -> None:
-    source = f'def is_away():\n    return not is_available("{DOOR}")\n'
-    watched = await house.async_create(Condition(function="is_away", source=source))
-    await house.async_set(DOOR, "unavailable")
-    assert house.fired == [watched.routine.id]
 
 
 async def test_several_conditions_side_by_side(house: House) -> None:

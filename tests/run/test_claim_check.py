@@ -342,16 +342,6 @@ async def test_values_are_read_again_after_a_question(run: Run) -> None:
     assert await passes(check, finish(ANSWERED, claim("lamp", "on", "read"), claim("spot", "on")))
 
 
-async def test_command_is_no_proof_after_its_device_was_changed(run: Run) -> None:
-    check = make(run, outcome(V), changed=[reading(state="off")])
-    assert await passes(check, finish(ACTED, claim("lamp", "on")))
-    run.port.asked_at = 1.0
-    assert not await passes(check, finish(ACTED, claim("lamp", "on")))
-    assert await passes(
-        check, finish(ACTED, claim("lamp", "off", "read"), claim("lamp", "", "sent"))
-    )
-
-
 async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(
     run: Run, verifier: Verifier
 ) -> None:

@@ -11,11 +11,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 
 from custom_components.sage.config.photo_setup import PHOTO_SERVICES
-from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api import ROUTINE_SERVICES
 from custom_components.sage.services import MEMORY_SERVICES, PROCESS_SERVICES
 from tests.end_to_end.conftest import Sage
-from tests.memory_house import texts
+from tests.memory_house import async_caller, texts
 
 SERVICES: Mapping[str, Any] = {
     **PROCESS_SERVICES,
@@ -76,23 +75,7 @@ async def test_a_person_calls_an_action_over_the_websocket(
     hass: HomeAssistant, sage: Sage, hass_ws_client: Any, hass_read_only_user: User
 ):
     """Home Assistant itself says who calls; no field can."""
-    refresh = await hass.auth.async_create_refresh_token(
-        hass_read_only_user, client_id="https://example.com"
-    )
-    client = await hass_ws_client(hass, hass.auth.async_create_access_token(refresh))
-
-    async def send(action: str, **fields: Any) -> dict[str, Any]:
-        await client.send_json_auto_id(
-            {
-                "type": "call_service",
-                "domain": DOMAIN,
-                "service": action,
-                "service_data": fields,
-                "return_response": True,
-            }
-        )
-        answer: dict[str, Any] = await client.receive_json()
-        return answer
+    send = await async_caller(hass, hass_ws_client, hass_read_only_user)
 
     kept = await send("remember", text="I like jazz.")
     refusal = await send("forget", user="household", everything=True)

@@ -8,36 +8,23 @@ from homeassistant.auth.models import User
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError, Unauthorized
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.config.photo_setup import FILE
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.photos.photo_album import PhotoAlbum
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import Sage
 from tests.exposing import expose
 from tests.photo_house import (
     HELPER,
     LAMP,
     LampHouse,
-    build_lamp_house,
+    album,
     captions,
+    house,
     picture,
+    sage,
 )
 
-
-@pytest.fixture
-def house(hass: HomeAssistant) -> LampHouse:
-    return build_lamp_house(hass)
-
-
-@pytest.fixture
-async def sage(hass: HomeAssistant, house: LampHouse, model_server: FakeModelServer) -> Sage:
-    return await async_make_sage(hass, model_server)
-
-
-@pytest.fixture
-def album(sage: Sage) -> PhotoAlbum:
-    found: PhotoAlbum = sage.entry.runtime_data.photos
-    return found
+__all__ = ["album", "house", "sage"]
 
 
 @pytest.fixture

@@ -20,12 +20,11 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.routines.routine_types import RoutineKind, Status
 from custom_components.sage.routines.routines import Routines
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.memory_house import call, refused
+from tests.memory_house import async_caller, call, refused
 from tests.routine_house import WORD, admin, anna, ben
 from tests.without_monty import without_monty
 
@@ -289,22 +288,8 @@ async def test_a_person_tests_code_over_the_websocket(
     hass: HomeAssistant, sage: Sage, anna: User, hass_ws_client: Any
 ):
     """Home Assistant itself says who calls; no field can."""
-    refresh = await hass.auth.async_create_refresh_token(anna, client_id="https://example.com")
-    client = await hass_ws_client(hass, hass.auth.async_create_access_token(refresh))
+    send = await async_caller(hass, hass_ws_client, anna)
     made = await call(hass, "create_routine", None, **MAKE)
-
-    async def send(action: str, **fields: Any) -> dict[str, Any]:
-        await client.send_json_auto_id(
-            {
-                "type": "call_service",
-                "domain": DOMAIN,
-                "service": action,
-                "service_data": fields,
-                "return_response": True,
-            }
-        )
-        answer: dict[str, Any] = await client.receive_json()
-        return answer
 
     tried = await send("test_routine", code=CODE)
     refusal = await send("delete_routine", routine=made["id"])

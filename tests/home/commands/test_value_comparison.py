@@ -72,16 +72,6 @@ async def test_who_says_put_it_back_gets_it_back_all_the_same(house):
     assert radio.calls[-1] == ("volume", {"volume": 0.5})
 
 
-async def test_a_light_that_somebody_has_dimmed_since_stays_on(house):
-    lamp = Light("Lamp")
-    await house.async_furnish(lamp)
-    done = await house.async_do("Lamp", "turn_on")
-    lamp.set(brightness=20)
-
-    assert "Somebody changed Lamp after I did" in await left(house, done)
-    assert house.hass.states.is_state("light.lamp", "on")
-
-
 async def test_a_light_that_is_off_already_is_told_to_be(house):
     lamp = Light("Lamp")
     await house.async_furnish(lamp)

@@ -13,17 +13,17 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
-from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.conditions.last_day import (
     LastDay,
     ReplayProblem,
     async_would_have_fired,
 )
 from custom_components.sage.routines.evaluation import Evaluator
-from custom_components.sage.routines.routine_types import Condition, Daily, Repeat, Routine, Trigger
+from custom_components.sage.routines.routine_types import Condition, Daily, Repeat, Trigger
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
+from tests.routines.house import routine
 from tests.without_monty import without_monty
 
 START = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -61,22 +61,13 @@ class Day:
     async def tried(self, source: str, trigger: Trigger | None = None, **fields: Any) -> LastDay:
         """Ask when a routine with this condition would have fired."""
         hold = timedelta(minutes=fields.pop("hold", 0))
-        routine = Routine(
-            id="01J",
-            owner=None,
-            known_by=KnownBy.SIGN_IN,
-            agent_id="a",
-            language="en",
-            request="",
-            when="",
-            command="",
-            trigger=trigger or Condition(function="check", source=source, hold=hold),
-            repeat=fields.pop("repeat", Repeat.ALWAYS),
+        it = routine(
+            trigger or Condition(function="check", source=source, hold=hold),
             created_at=START,
             **fields,
         )
         evaluator = Evaluator(self.sandbox, self.asking.functions.async_answer)
-        return await async_would_have_fired(self.hass, evaluator, routine)
+        return await async_would_have_fired(self.hass, evaluator, it)
 
     async def minutes(self, source: str, **fields: Any) -> list[float]:
         """Return the minutes of the day at which it would have fired."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from homeassistant.core import HomeAssistant
 
-from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter
+from benchmark.mail_servers import HOST, Dovecot, letter
 from custom_components.sage.external import External
 from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
 from custom_components.sage.external.mailbox import Mailbox
@@ -14,6 +14,7 @@ from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions import ConditionFunctions
 from custom_components.sage.routines.evaluation import ConditionOwner, Snapshot
 from custom_components.sage.routines.sandbox.contract import FunctionCall, FunctionResult
+from tests.external.test_sending import anna_account
 
 QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 
@@ -21,17 +22,7 @@ QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 @pytest.fixture
 async def external(imap: Dovecot) -> AsyncGenerator[External]:
     """Mail of Anna and of nobody else."""
-    server = MailServer(host=HOST, port=imap.port, security=Security.NONE)
-    account = MailAccount(
-        user_id="anna",
-        address="anna@example.com",
-        user_name="anna",
-        password=PASSWORD.format(name="anna"),
-        imap=server,
-        smtp=server,
-        keeps_sent=True,
-    )
-    mail = Mailbox([account], lambda: None, lambda *_: None)
+    mail = Mailbox([anna_account(imap.port)], lambda: None, lambda *_: None)
     external = External(mail={"anna": mail})
     yield external
     await external.async_close()

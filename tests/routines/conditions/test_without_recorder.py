@@ -1,17 +1,15 @@
 """A Home Assistant that keeps no past."""
 
-from homeassistant.util import dt as dt_util
-
-from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.conditions.last_day import (
     ReplayProblem,
     async_would_have_fired,
 )
 from custom_components.sage.routines.evaluation import Evaluator
-from custom_components.sage.routines.routine_types import Condition, Repeat, Routine
+from custom_components.sage.routines.routine_types import Condition
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
+from tests.routines.house import routine
 
 
 async def test_without_a_recorder_there_is_no_history(hass, asking: Asking):
@@ -36,24 +34,10 @@ async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(has
     build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     source = 'def check():\n    return get_state("door") == "on"\n'
-    routine = Routine(
-        id="01J",
-        owner=None,
-        known_by=KnownBy.SIGN_IN,
-        agent_id="a",
-        language="en",
-        request="",
-        when="",
-        command="",
-        trigger=Condition(function="check", source=source),
-        repeat=Repeat.ALWAYS,
-        created_at=dt_util.utcnow(),
-    )
+    it = routine(Condition(function="check", source=source))
     sandbox = Sandbox(hass, asking.functions.functions)
 
-    run = await async_would_have_fired(
-        hass, Evaluator(sandbox, asking.functions.async_answer), routine
-    )
+    run = await async_would_have_fired(hass, Evaluator(sandbox, asking.functions.async_answer), it)
 
     await sandbox.async_close()
     assert run.problem is ReplayProblem.NO_RECORDER
