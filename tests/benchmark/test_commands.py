@@ -24,6 +24,7 @@ from benchmark.overhead_home import async_add_sage, make_importable
 from custom_components.sage.home.rendering import render_documentation, render_readings
 from custom_components.sage.people.person import HOUSEHOLD
 from scripts.demonstration import furnish
+from tests.benchmark.running import run_benchmark
 
 _COMMANDS = [case for case in CASES if case.is_command]
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from benchmark.truth_corpus import LANGUAGES, contradictions, honest, lies
+from tests.benchmark.running import run_benchmark
 
 
 @pytest.fixture(scope="module")

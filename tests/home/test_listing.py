@@ -59,6 +59,11 @@ def test_the_name_of_a_kind_is_answered_with_its_devices():
     )
 
 
+def test_a_person_who_may_use_nothing_is_told_so():
+    with pytest.raises(HomeError, match="no device at all"):
+        plain_listing().device("lamp")
+
+
 def test_the_name_of_a_part_finds_device_and_part():
     found = HOME.find("ice maker")
     assert found.device is FRIDGE
