@@ -10,7 +10,11 @@ class Executor:
 
     data: Final[dict[str, object]] = {}
 
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
     def async_add_executor_job[*Ts, T](
         self, target: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(None, target, *args)
+        return self.loop.run_in_executor(None, target, *args)

@@ -119,9 +119,6 @@ async def test_run_does_not_see_the_context_of_the_turn(hass, entry) -> None:
     assert seen == [None]
 
 
-TALK = {"conversation_id": "talk"}
-
-
 def test_traces_do_not_outlive_the_shortest_retention(freezer: FrozenDateTimeFactory) -> None:
     runs = RunRegistry()
     runs.note(ANNA, {"id": 1})

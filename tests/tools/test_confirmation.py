@@ -20,7 +20,6 @@ from tests.agent.test_formats import make
 
 ANNA = Person(user_id="anna", name="Anna")
 UNLOCK = RiskyAction(risk=RiskClass.UNLOCK, device_name="Front Door", command="unlock")
-OPEN = RiskyAction(risk=RiskClass.OPEN, device_name="Garage Door", command="open_cover")
 GIVEN, DECLINED, IMPOSSIBLE = Confirmation.GIVEN, Confirmation.DECLINED, Confirmation.IMPOSSIBLE
 
 
