@@ -6,12 +6,27 @@ from typing import Final
 import pytest
 from pytest_socket import enable_socket
 
-from benchmark.mail_servers import Dovecot, SmtpServer, certificate
+from benchmark.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer, certificate
+from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
 
 NAMES: Final = ("anna", "ben")
 
 # The certificate is kept; it must not be made while a test has stopped the clock.
 certificate()
+
+
+def account(port: int, name: str = "anna") -> MailAccount:
+    """Return an account at a server of this machine, which reads and sends."""
+    server = MailServer(host=HOST, port=port, security=Security.NONE)
+    return MailAccount(
+        user_id=name,
+        address=f"{name}@example.com",
+        user_name=name,
+        password=PASSWORD.format(name=name),
+        imap=server,
+        smtp=server,
+        keeps_sent=True,
+    )
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,10 @@ from datetime import date
 
 import pytest
 
-from benchmark.mail_servers import HOST, PASSWORD, Dovecot, letter, trusting_context
+from benchmark.mail_servers import HOST, Dovecot, letter, trusting_context
 from custom_components.sage.external import ExternalError
 from custom_components.sage.external import imap as imap_module
 from custom_components.sage.external.mail_account import (
-    MailAccount,
     MailServer,
     Security,
     SignInRefusedError,
@@ -22,20 +21,8 @@ from custom_components.sage.external.mail_account import (
 from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.external.outgoing_mail import Letter
 from tests.external.breaking_proxy import BreakingProxy
+from tests.mail_fixtures import account
 from tests.waiting import until
-
-
-def account(port: int, name: str = "anna") -> MailAccount:
-    server = MailServer(host=HOST, port=port, security=Security.NONE)
-    return MailAccount(
-        user_id="1",
-        address=f"{name}@example.com",
-        user_name=name,
-        password=PASSWORD.format(name=name),
-        imap=server,
-        smtp=server,
-        keeps_sent=False,
-    )
 
 
 @pytest.fixture

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from benchmark.mail_servers import HOST, PASSWORD, SmtpServer, trusting_context
+from benchmark.mail_servers import HOST, SmtpServer, trusting_context
 from custom_components.sage.external import ExternalError
 from custom_components.sage.external.mail_account import (
-    MailAccount,
     MailServer,
     Security,
     SignInRefusedError,
@@ -17,6 +16,7 @@ from custom_components.sage.external.mail_account import (
 from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.external.outgoing_mail import Letter, async_test_sign_in
 from tests.external.breaking_proxy import BreakingProxy
+from tests.mail_fixtures import account
 
 BREAKS = 50
 
@@ -30,23 +30,9 @@ def the_letter() -> Letter:
     )
 
 
-def anna_account(port: int) -> MailAccount:
-    """Return an account of Anna at a server of this machine."""
-    server = MailServer(host=HOST, port=port, security=Security.NONE)
-    return MailAccount(
-        user_id="anna",
-        address="anna@example.com",
-        user_name="anna",
-        password=PASSWORD.format(name="anna"),
-        imap=server,
-        smtp=server,
-        keeps_sent=True,
-    )
-
-
 def anna(port: int) -> Mailbox:
     """Return a mailbox that can only send."""
-    return Mailbox([anna_account(port)], lambda: None, lambda *_: None)
+    return Mailbox([account(port)], lambda: None, lambda *_: None)
 
 
 async def test_a_message_with_a_recipient_that_is_refused_goes_to_nobody(smtp: SmtpServer):
@@ -87,10 +73,10 @@ async def test_the_connection_breaks_at_every_step(smtp: SmtpServer):
 async def test_tls_with_a_certificate_that_is_checked(socket_enabled: None, security: Security):
     with SmtpServer(("anna",), security) as server:
         at = MailServer(host=HOST, port=server.port, security=security)
-        account = replace(anna_account(server.port), smtp=at)
-        await async_test_sign_in(account, trusting_context())
+        secured = replace(account(server.port), smtp=at)
+        await async_test_sign_in(secured, trusting_context())
         with pytest.raises(ExternalError):
-            await async_test_sign_in(account, ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+            await async_test_sign_in(secured, ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
 
 
 async def test_the_wrong_password_is_not_in_the_error(socket_enabled: None):

@@ -6,7 +6,7 @@ import pytest
 
 from custom_components.sage.people.person import HOUSEHOLD, KnownBy, Person
 from custom_components.sage.people.pin import Pin, hash_pin, is_pin, verify
-from custom_components.sage.people.spoken_digits import number_alone, numbers_within
+from custom_components.sage.people.spoken_digits import numbers_within
 from tests.end_to_end.attacker import has_number
 
 
@@ -34,31 +34,6 @@ def test_only_the_right_pin_is_verified_and_the_hash_does_not_show_it():
 )
 def test_a_pin_has_four_to_eight_digits(text: str, valid: bool):
     assert is_pin(text) is valid
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "number"),
-    [
-        ("1234", "en", "1234"),
-        ("1, 2, 3, 4!", "en", "1234"),
-        ("12 34", "en", "1234"),
-        ("1.234", "de", "1234"),
-        ("one two three four", "sv", "1234"),
-        ("Oh one two three", "en-GB", "0123"),
-        ("Eins zwo drei fünf.", "de-CH", "1235"),
-        ("un deux trois quatre", "fr", "1234"),
-        ("uno dos tres cuatro", "es", "1234"),
-        ("uno due tre quattro", "it", "1234"),
-        ("één twee drie vier", "nl", "1234"),
-        ("１２３４", "ja", "1234"),
-        ("1234 5678", "en", "12345678"),
-        ("first 1234 then 9876", "en", None),
-        ("yes", "en", None),
-        ("", "en", None),
-    ],
-)
-def test_digits_are_heard_however_they_are_said(text: str, language: str, number: str | None):
-    assert number_alone(text, (language,)) == number
 
 
 def test_a_long_row_of_digits_is_read_in_no_time():

@@ -93,30 +93,6 @@ async def test_dates_and_times_are_no_tries(hass, pin_hash) -> None:
         assert not any(map(str.isdigit, kept))
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "number"),
-    [
-        ("4711", "en", "4711"),
-        ("forty seven eleven", "en", "4711"),
-        ("double four ninety nine", "en", "4499"),
-        ("einundzwanzig dreißig", "de", "2130"),
-        ("sechsundsiebzig fünfzehn", "de", "7615"),
-        ("vingt et un trente-deux", "fr", "2132"),
-        ("soixante et onze quatre-vingt-dix-neuf", "fr", "7199"),
-        ("quatre-vingts quatre-vingt-deux", "fr", "8082"),
-        ("soixante-seize dix-sept", "fr", "7617"),
-        ("cuarenta y siete once", "es", "4711"),
-        ("quarantasette undici", "it", "4711"),
-        ("zevenenveertig elf", "nl", "4711"),
-        ("the number is 12", "en", None),
-        ("turn it on", "en", None),
-        ("", "en", None),
-    ],
-)
-def test_a_number_alone_is_heard_in_words(text, language, number) -> None:
-    assert number_alone(text, (language,)) == number
-
-
 def test_words_that_stand_beside_a_number() -> None:
     beside = frozenset({"the", "pin", "is"})
     assert number_alone("The PIN is 4711.", ("en",), beside) == "4711"

@@ -87,6 +87,47 @@ def test_pin_is_understood_at_its_question(language: str, text: str, number: str
         assert number_alone(text, ("sw",), others) is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "number"),
+    [
+        ("1234", "en", "1234"),
+        ("1, 2, 3, 4!", "en", "1234"),
+        ("12 34", "en", "1234"),
+        ("1.234", "de", "1234"),
+        ("one two three four", "sv", "1234"),
+        ("Oh one two three", "en-GB", "0123"),
+        ("Eins zwo drei fünf.", "de-CH", "1235"),
+        ("un deux trois quatre", "fr", "1234"),
+        ("uno dos tres cuatro", "es", "1234"),
+        ("uno due tre quattro", "it", "1234"),
+        ("één twee drie vier", "nl", "1234"),
+        ("１２３４", "ja", "1234"),
+        ("1234 5678", "en", "12345678"),
+        ("first 1234 then 9876", "en", None),
+        ("yes", "en", None),
+        ("", "en", None),
+        ("4711", "en", "4711"),
+        ("forty seven eleven", "en", "4711"),
+        ("double four ninety nine", "en", "4499"),
+        ("einundzwanzig dreißig", "de", "2130"),
+        ("sechsundsiebzig fünfzehn", "de", "7615"),
+        ("vingt et un trente-deux", "fr", "2132"),
+        ("soixante et onze quatre-vingt-dix-neuf", "fr", "7199"),
+        ("quatre-vingts quatre-vingt-deux", "fr", "8082"),
+        ("soixante-seize dix-sept", "fr", "7617"),
+        ("cuarenta y siete once", "es", "4711"),
+        ("quarantasette undici", "it", "4711"),
+        ("zevenenveertig elf", "nl", "4711"),
+        ("the number is 12", "en", None),
+        ("turn it on", "en", None),
+    ],
+)
+def test_number_alone_is_heard_however_it_is_said(
+    text: str, language: str, number: str | None
+) -> None:
+    assert number_alone(text, (language,)) == number
+
+
 @pytest.mark.parametrize("language", languages_with_numbers())
 def test_pin_is_understood_digit_by_digit_in_every_language(language: str) -> None:
     engine = RbnfEngine.for_language(language)

@@ -37,12 +37,6 @@ ON, OFF = EdgeKind.ON, EdgeKind.OFF
 HELD = replace(when_on(), hold=10 * MINUTE)
 
 
-def test_unknown_is_neither_false_nor_an_end_of_true() -> None:
-    assert edges(routine(), (0, None), (1, True), (2, None), (3, True)) == []
-    assert edges(routine(), (0, False), (1, None), (2, True)) == [(2, ON)]
-    assert edges(routine(), (0, False), (1, True), (2, None), (3, True)) == [(1, ON)]
-
-
 def test_what_is_true_at_installation_fires_once_it_has_held() -> None:
     assert edges(routine(HELD), (0, True), (5, True), (10, True), (30, True)) == [(10, ON)]
 
@@ -75,12 +69,6 @@ def test_the_memo_counts() -> None:
     step = advance(routine(), Memo(before=False, fired=3), True, START)
     assert (step.memo.fired, step.memo.last_fired, step.memo.before) == (4, START, True)
     assert step.memo.true_since == START
-
-
-def test_once_that_was_resumed_after_it_fired_puts_back_and_ends() -> None:
-    what = routine(undo_after=True, repeat=Repeat.ONCE)
-    resumed = Memo(before=None, fired=1, last_fired=START)
-    assert edges(what, (5, False), (6, True), memo=resumed) == [(5, OFF), (5, "over")]
 
 
 def test_once_that_was_resumed_after_it_fired_never_fires_again() -> None:

@@ -14,7 +14,7 @@ from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions import ConditionFunctions
 from custom_components.sage.routines.evaluation import ConditionOwner, Snapshot
 from custom_components.sage.routines.sandbox.contract import FunctionCall, FunctionResult
-from tests.external.test_sending import anna_account
+from tests.mail_fixtures import account
 
 QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 
@@ -22,7 +22,7 @@ QUESTION = FunctionCall(function="count_unread_mail", arguments=())
 @pytest.fixture
 async def external(imap: Dovecot) -> AsyncGenerator[External]:
     """Mail of Anna and of nobody else."""
-    mail = Mailbox([anna_account(imap.port)], lambda: None, lambda *_: None)
+    mail = Mailbox([account(imap.port)], lambda: None, lambda *_: None)
     external = External(mail={"anna": mail})
     yield external
     await external.async_close()
