@@ -63,6 +63,7 @@ class Day:
         hold = timedelta(minutes=fields.pop("hold", 0))
         it = routine(
             trigger or Condition(function="check", source=source, hold=hold),
+            owner=None,
             created_at=START,
             **fields,
         )

@@ -34,7 +34,7 @@ async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(has
     build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     source = 'def check():\n    return get_state("door") == "on"\n'
-    it = routine(Condition(function="check", source=source))
+    it = routine(Condition(function="check", source=source), owner=None)
     sandbox = Sandbox(hass, asking.functions.functions)
 
     run = await async_would_have_fired(hass, Evaluator(sandbox, asking.functions.async_answer), it)
