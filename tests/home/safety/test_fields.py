@@ -56,6 +56,15 @@ def check(hass, gate, **arguments):
 
 
 @pytest.mark.parametrize(
+    "name",
+    ["entity_id", "device_id", "area_id", "floor_id", "label_id", "target", "Entity_ID ", "TARGET"],
+)
+async def test_no_argument_may_aim_elsewhere(hass, gate, name):
+    with pytest.raises(HomeError, match="not allowed"):
+        check(hass, gate, **{name: "media_player.shown"})
+
+
+@pytest.mark.parametrize(
     "value",
     [
         "camera.hidden",
