@@ -59,6 +59,12 @@ def test_a_clock_that_was_set_back_does_not_hold_for_ever() -> None:
     assert edges(routine(HELD), (0, True), (10, True), memo=memo) == [(10, ON)]
 
 
+def test_nothing_fires_after_its_time() -> None:
+    what = routine(expires=START + 10 * MINUTE)
+    assert edges(what, (0, False), (9, True)) == [(9, ON)]
+    assert edges(what, (0, False), (10, True)) == [(10, "over")]
+
+
 def test_what_was_done_is_put_back_after_its_time_too() -> None:
     what = routine(expires=START + 10 * MINUTE, undo_after=True)
     values = [(0, False), (9, True), (11, True), (12, None), (15, False), (16, True)]
