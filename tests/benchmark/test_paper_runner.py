@@ -96,7 +96,14 @@ async def test_a_routine_that_asks_gets_no_reply_and_holds_up_no_case() -> None:
         pass
 
     runs = SimpleNamespace(active={"run": SimpleNamespace(port=port)}, traces=lambda _: ())
-    runtime = SimpleNamespace(runs=runs, routines=SimpleNamespace(async_idle=act))
+    action = asyncio.create_task(act())
+
+    class Acting:
+        @property
+        def is_busy(self) -> bool:
+            return not action.done()
+
+    runtime = SimpleNamespace(runs=runs, routines=Acting())
     home = SimpleNamespace(
         sage=SimpleNamespace(runtime_data=runtime),
         user_ids={"nadia": "1"},

@@ -24,6 +24,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
 from benchmark.model_script import answer_obediently, smallest_value
+from custom_components.sage.config.verdict import FOR_LATER, REQUESTS
 from custom_components.sage.const import DOMAIN
 from tests.ai_task_house import AI_TASK, async_add_ollama, key_of
 from tests.decisions import Decides, claim
@@ -213,6 +214,10 @@ async def test_what_is_wrong_with_an_entity_is_said_in_the_flow(
     assert (result["step_id"], result["errors"]) == ("source", {"base": error})
 
 
+TEXTS = (*(request.text for request in REQUESTS.values()), *FOR_LATER)
+"""The requests of the set-up."""
+
+
 class Strict(AITaskEntity):
     """An entity of another integration: it converts structures as OpenAI's strict mode needs."""
 
@@ -224,8 +229,8 @@ class Strict(AITaskEntity):
         self.entity_id = "ai_task.strict"
 
     async def _async_generate_data(self, task: GenDataTask, chat_log: Any) -> GenDataTaskResult:
+        messages = [{"role": each.role, "content": each.content} for each in chat_log.content]
         if task.structure is None:
-            messages = [{"role": each.role, "content": each.content} for each in chat_log.content]
             text = answer_obediently({"messages": messages}).text
             return GenDataTaskResult(conversation_id=chat_log.conversation_id, data=text)
         schema = probatio.to_openapi(
@@ -237,8 +242,17 @@ class Strict(AITaskEntity):
         if "anyOf" in json.dumps(schema) and not self.takes_choices:
             raise HomeAssistantError("choices are not supported")
         data = smallest_value(schema)
+        if any(text in messages[-1]["content"] for text in TEXTS):
+            data = json.loads(
+                answer_obediently({"messages": messages, "response_format": schema}).text
+            )
         for action in data["actions"]:
-            action["input"] = action["input"] or "{}"
+            if self.takes_choices:
+                action["input"] = action["input"] or "{}"
+            elif not isinstance(action["input"], str):
+                action["input"] = json.dumps(action["input"])
+            else:
+                action["input"] = action["input"] or "{}"
         return GenDataTaskResult(conversation_id=chat_log.conversation_id, data=data)
 
 
