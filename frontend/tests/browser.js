@@ -190,12 +190,16 @@ export class Visit {
     await cancel.and(this.view.locator(":focus")).press("Enter");
   }
 
-  /** Opens a fold, unless it is open. */
+  /** Opens a fold, unless it is open; a view that is loading may open it just before the click. */
   async unfold(selector) {
     const fold = this.view.locator(selector);
-    if ((await fold.getAttribute("open")) === null) {
-      await fold.locator("> summary").click();
-    }
+    const isOpen = async () => (await fold.getAttribute("open")) !== null;
+    await until(async () => {
+      if (!(await isOpen())) {
+        await fold.locator("> summary").click();
+      }
+      return isOpen();
+    });
   }
 
   /** Asserts that a part of the page is in the window, wherever the page is scrolled to. */
