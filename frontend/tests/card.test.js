@@ -152,8 +152,11 @@ test("it asks before it unlocks the door: no leaves it locked, yes unlocks it", 
 test("the editor of the dashboard offers the agents of SAGE", async () => {
   const visit = await Visit.begin(browser, "owner");
   await open(visit);
-  await visit.page.goto(`${URL}/${DASHBOARD}/0?edit=1`);
-  await visit.view.waitFor();
+  // At its start, Home Assistant ignores `edit` until it knows the user.
+  await visit.page.evaluate(() => {
+    history.replaceState(null, "", `${location.pathname}?edit=1`);
+    window.dispatchEvent(new CustomEvent("location-changed", { detail: { replace: true } }));
+  });
   await visit.page.locator("hui-card-options").getByText("Edit", { exact: true }).click();
   const form = visit.page.locator("hui-dialog-edit-card ha-form");
   await form.getByText("Agent", { exact: true }).first().waitFor();
