@@ -5,12 +5,13 @@ Only calls and kinds of answers are judged, never words, so that each language c
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
 from ..agent import FINISH, Call, Decision, DecisionFormat, FinishKind, read_reply
-from ..model import ModelReply, ModelRequest, ToolSpec, object_schema
+from ..const import FORMAT_REACT
+from ..model import ChatMessage, ModelReply, ModelRequest, ToolSpec, object_schema
 
 type AsyncReply = Callable[[ModelRequest], Awaitable[ModelReply | None]]
 """Sends a request; returns None if the model or its server does not support it."""
@@ -76,9 +77,10 @@ _DEVICES: Final = ToolSpec(
         {"command": _TEXT, "timing": {"type": "string", "enum": ["now", "later"]}}
     ),
 )
+_ASSISTANT: Final = "You are the assistant of a home."
 _HOME: Final = (
-    "You are the assistant of a home. It has three lamps and nothing else: desk (off), shelf (off) "
-    "and hall (on). Do what the person asks."
+    f"{_ASSISTANT} It has three lamps and nothing else: desk (off), shelf (off) "
+    "and hall (on). Do what the person asks; answer a question with `finish` alone."
 )
 
 
@@ -134,7 +136,8 @@ async def async_decide(
     seconds = 0.0
     for name, request in REQUESTS.items():
         began = time.monotonic()
-        decision = await _async_decision(async_reply, decision_format, (_LAMP, _END), request.text)
+        asked = decision_format.request(_HOME, (_LAMP, _END), f"Request: {request.text}")
+        decision = await _async_decision(async_reply, decision_format, (_LAMP, _END), asked)
         if name == "command":
             # Without an answer in the same reply, a second reply of the same length follows.
             is_whole = decision is not None and decision.finish is not None
@@ -143,8 +146,14 @@ async def async_decide(
             passed.add(name)
         on_step()
     misjudges_timing = False
+    tools = (_WATCH, _DEVICES)
     for text in FOR_LATER:
-        decision = await _async_decision(async_reply, decision_format, (_WATCH, _DEVICES), text)
+        asked = decision_format.request(_ASSISTANT, tools, f"Request: {text}")
+        if decision_format.name != FORMAT_REACT:
+            # Without an explanation of the format, small models show best what they confuse.
+            message = ChatMessage(role="user", content=f"{_ASSISTANT} Request: {text}")
+            asked = replace(asked, messages=(message,))
+        decision = await _async_decision(async_reply, decision_format, tools, asked)
         on_step()
         if decision is not None and any(map(_is_at_once, decision.calls)):
             misjudges_timing = True
@@ -156,9 +165,8 @@ async def _async_decision(
     async_reply: AsyncReply,
     decision_format: DecisionFormat,
     tools: Sequence[ToolSpec],
-    text: str,
+    request: ModelRequest,
 ) -> Decision | None:
-    request = decision_format.request(_HOME, tools, f"Request: {text}")
     reply = await async_reply(request)
     return None if reply is None else read_reply(reply, decision_format, tools)
 
