@@ -55,6 +55,11 @@ _LAMP: Final = ToolSpec(
     description="Switch a lamp on or off.",
     parameters=object_schema({"lamp": _TEXT, "on": {"type": "boolean"}}),
 )
+_READ: Final = ToolSpec(
+    name="read_lamp",
+    description="Read whether a lamp is on; for questions.",
+    parameters=object_schema({"lamp": _TEXT}),
+)
 _END: Final = ToolSpec(
     name=FINISH,
     description=(
@@ -80,7 +85,7 @@ _DEVICES: Final = ToolSpec(
 _ASSISTANT: Final = "You are the assistant of a home."
 _HOME: Final = (
     f"{_ASSISTANT} It has three lamps and nothing else: desk (off), shelf (off) "
-    "and hall (on). Do what the person asks; answer a question with `finish` alone."
+    "and hall (on). Do what the person asks."
 )
 
 
@@ -97,13 +102,16 @@ class Request:
 
     def fits(self, decision: Decision) -> bool:
         """Return whether a decision is right."""
-        calls = [call.arguments for call in decision.calls]
+        calls = [call.arguments for call in decision.calls if call.tool == _LAMP.name]
         is_called = len(calls) == len(self.calls) and all(
             any(_fits(c, e) for c in calls) for e in self.calls
         )
         finish = decision.finish
-        is_ended = self.kind is None or (
-            finish is not None and (finish.is_unstructured or finish.kind is self.kind)
+        is_read = self.kind is FinishKind.ANSWERED and len(calls) < len(decision.calls)
+        is_ended = (
+            self.kind is None
+            or is_read
+            or (finish is not None and (finish.is_unstructured or finish.kind is self.kind))
         )
         return not decision.problem and is_called and is_ended
 
@@ -136,8 +144,8 @@ async def async_decide(
     seconds = 0.0
     for name, request in REQUESTS.items():
         began = time.monotonic()
-        asked = decision_format.request(_HOME, (_LAMP, _END), f"Request: {request.text}")
-        decision = await _async_decision(async_reply, decision_format, (_LAMP, _END), asked)
+        asked = decision_format.request(_HOME, (_LAMP, _READ, _END), f"Request: {request.text}")
+        decision = await _async_decision(async_reply, decision_format, (_LAMP, _READ, _END), asked)
         if name == "command":
             # Without an answer in the same reply, a second reply of the same length follows.
             is_whole = decision is not None and decision.finish is not None
