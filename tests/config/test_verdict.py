@@ -1,4 +1,4 @@
-"""What set-up says of a model: it tries small requests, and tells what the model is good for."""
+"""The set-up tries a model with small requests, and says what the model is good for."""
 
 import asyncio
 import json

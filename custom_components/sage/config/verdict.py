@@ -95,19 +95,24 @@ class Request:
 
     text: str
     calls: tuple[Mapping[str, Any], ...] = ()
-    """The arguments of all calls of `switch_lamp`."""
+    """The arguments of all calls of `switch_lamp`, in any order."""
 
     kind: FinishKind | None = None
-    """The kind of the answer; None if there may be any, or none yet."""
+    """The kind of the answer; None if there may be any, or none yet.
+
+    A question may also be answered by reading the lamp first.
+    """
 
     def fits(self, decision: Decision) -> bool:
         """Return whether a decision is right."""
         calls = [call.arguments for call in decision.calls if call.tool == _LAMP.name]
         is_called = len(calls) == len(self.calls) and all(
-            any(_fits(c, e) for c in calls) for e in self.calls
+            any(_fits(arguments, expected) for arguments in calls) for expected in self.calls
         )
         finish = decision.finish
-        is_read = self.kind is FinishKind.ANSWERED and len(calls) < len(decision.calls)
+        is_read = self.kind is FinishKind.ANSWERED and any(
+            call.tool == _READ.name for call in decision.calls
+        )
         is_ended = (
             self.kind is None
             or is_read
@@ -142,10 +147,11 @@ async def async_decide(
     """
     passed: set[str] = set()
     seconds = 0.0
+    tools: tuple[ToolSpec, ...] = (_LAMP, _READ, _END)
     for name, request in REQUESTS.items():
         began = time.monotonic()
-        asked = decision_format.request(_HOME, (_LAMP, _READ, _END), f"Request: {request.text}")
-        decision = await _async_decision(async_reply, decision_format, (_LAMP, _READ, _END), asked)
+        asked = decision_format.request(_HOME, tools, f"Request: {request.text}")
+        decision = await _async_decision(async_reply, decision_format, tools, asked)
         if name == "command":
             # Without an answer in the same reply, a second reply of the same length follows.
             is_whole = decision is not None and decision.finish is not None
