@@ -114,6 +114,9 @@ class Turn:
     tool: str = ""
     """Another tool that the ideal model calls instead, without arguments."""
 
+    missing: str = ""
+    """What the home lacks, so that nothing can be done."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:

@@ -24,6 +24,9 @@ _PLANNER: Final = load_prompts()["planner"]
 _DOMAINS_OF_SENT: Final = ("cover.", "lock.", "vacuum.", "valve.")
 """Their commands take time: the claim in the same reply is `sent`."""
 
+_SHOWN_WHOLE: Final = re.compile(r"^Nothing (?:here|else) |^All of ", re.MULTILINE)
+"""The line of a prompt that shows what the home lacks."""
+
 _MEANING: Final = re.compile(r"^.* \((.+)\)$")
 _NUMBER: Final = re.compile(r"^(-?\d+(?:\.\d+)?) \S+$")
 
@@ -61,6 +64,9 @@ class ScriptedModel:
             return [self._report(seen)]
         if turn.tool:
             return [(turn.tool, {})]
+        if turn.missing and _SHOWN_WHOLE.search(seen):
+            missing = _claim((turn.missing,), "missing")
+            return [("finish", _finish("could_not", [missing], "There is none."))]
         if "execute_command" in tools and (direct := self._direct(tools, seen)):
             return direct
         given = {"command": turn.said, "timing": "now", "final": True}

@@ -202,8 +202,8 @@ _VAGUE: Final = (
 )
 
 _IMPOSSIBLE: Final = (
-    case("sauna", Kind.IMPOSSIBLE, Turn(said="turn on the sauna")),
-    case("safe", Kind.IMPOSSIBLE, Turn(said="unlock the office safe")),
+    case("sauna", Kind.IMPOSSIBLE, Turn(said="turn on the sauna", missing="sauna")),
+    case("safe", Kind.IMPOSSIBLE, Turn(said="unlock the office safe", missing="office safe")),
     case(
         "blue",
         Kind.IMPOSSIBLE,

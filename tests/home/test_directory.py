@@ -2,7 +2,13 @@
 
 import re
 
-from custom_components.sage.home.directory import render_index, render_matches
+import pytest
+
+from custom_components.sage.home.directory import (
+    render_index,
+    render_matches,
+    render_surroundings,
+)
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.rendering import estimate
 
@@ -160,4 +166,35 @@ def test_what_is_asked_for_is_found_by_words_of_raw_capabilities():
     assert "fridge" not in text
     assert "fridge" in render_matches(
         CLOUDED, "is the freezer cold", index_tokens=0, budget_tokens=1000
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "shown", "line"),
+    [
+        ("turn on the kitchen light", ["kitchen_light"], ""),
+        (
+            "turn on the speaker in the kitchen",
+            ["tv"],
+            "All of Kitchen: fridge, kitchen_light, tv.",
+        ),
+        ("kitchen speaker", ["fridge", "kitchen_light", "tv"], "Nothing else is in Kitchen."),
+        ("galley speaker", ["fridge", "kitchen_light", "tv"], "Nothing else is in Kitchen."),
+        ("start the sauna at 80", ["lamp"], "Nothing here is called start or sauna."),
+        ("the other one", ["kitchen_light"], "Nothing here is called one."),
+        ("lights in the cellar", ["lamp", "kitchen_light"], "Nothing here is called cellar. All"),
+        ("who are you", [], ""),
+        (
+            "sauna",
+            [],
+            "Nothing here is called sauna. Kinds of devices here: light, media_player (tv)",
+        ),
+    ],
+)
+def test_what_a_request_lacks_is_shown(request_, shown, line):
+    assert (
+        render_surroundings(HOME, request_, shown, {"light": frozenset({"light"})})[
+            : len(line) or 99
+        ]
+        == line
     )

@@ -138,7 +138,7 @@ def make(
         evidence=evidence,
         sentences=SENTENCES,
         say_outcomes=told_outcomes,
-        home=SimpleNamespace(async_read_again=read_again),
+        home=SimpleNamespace(async_read_again=read_again, synonyms={}),
         routines=SimpleNamespace(names=lambda: names, has_some=bool(names)),
     )
     return AnswerCheck(situation, listing)

@@ -60,6 +60,7 @@ class ClaimResult(StrEnum):
     """The kind of a statement about devices in a final answer.
 
     - `READ`: a value that the model has read, e.g. "the lamp is on"
+    - `MISSING`: the home has no such device or room, e.g. "there is no sauna"
     - all others: the outcome of a command, e.g. `VERIFIED` if the device reported the change
     """
 
@@ -71,6 +72,7 @@ class ClaimResult(StrEnum):
     REFUSED = "refused"
     FAILED = "failed"
     READ = "read"
+    MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,9 @@ class Claim:
     """
 
     devices: tuple[str, ...]
-    """Ids of devices or groups, as in the tool `execute_command`."""
+    """Ids of devices or groups, as in the tool `execute_command`; the person's words for what is
+    missing.
+    """
 
     result: ClaimResult
     attribute: str = ""

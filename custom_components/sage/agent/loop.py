@@ -132,7 +132,7 @@ class Agent:
 _ALONE: Final = (
     "This reply executes nothing. It records what these words ask for, without any text from "
     "outside: call each command, change and look-up, and the search of the TV guide with "
-    "`watch_on`, that they may ask for, even if it depends on such a text."
+    "`watch_on`, that they may ask for, even if it depends on such a text. None: `finish`."
 )
 """Last line of the prompt of `Agent.async_own_calls`."""
 

@@ -20,12 +20,12 @@ from .commands.pipeline import (
 )
 from .commands.undo_history import choice_of
 from .device_view import DeviceView
-from .directory import render_index, render_matches
+from .directory import render_index, render_matches, render_surroundings
 from .disambiguation import Description, Ranking, async_rank
 from .entities.reading import HomeWeather, async_home_weather
 from .home_types import Command, Documentation, HomeError, Outcome, Reading
 from .listing import NAME
-from .matching import matching_devices, requested, requested_components, said_groups
+from .matching import matching_devices, named_hits, requested, requested_components, said_groups
 from .page import described
 from .parts import HomeParts
 from .recorded import async_earlier
@@ -54,7 +54,7 @@ class HomeView(DeviceView):
     """
 
     @property
-    def _synonyms(self) -> Synonyms:
+    def synonyms(self) -> Synonyms:
         """The words for kinds of devices and for states in the language of the request."""
         language = self._authority and self._authority.language
         return self._home.vocabulary.synonyms(language or self._home.hass.config.language)
@@ -93,11 +93,12 @@ class HomeView(DeviceView):
 
     async def async_document_matching(
         self, request: str, recent: Iterable[str] = (), recent_words: str = ""
-    ) -> tuple[str, int]:
+    ) -> tuple[str, int, str]:
         """Return documentation of devices that a request may mean, and how many were left out.
 
         The documentation is text; at its end stand the devices by their states, and the groups that
-        the request may mean. It is empty if no device matches.
+        the request may mean. It is empty if no device matches. The third value is a line about what
+        else there is (`render_surroundings`); it may be empty, too.
 
         The best matches come first; devices beyond 40 or the token budget are left out. `recent`
         are ids or groups from earlier requests, such as "all light in Kitchen"; `recent_words` are
@@ -108,19 +109,19 @@ class HomeView(DeviceView):
         listing = await self.async_listing()
         known = (
             *listing.devices_named(recent)[0],
-            *(requested(listing, recent_words, self._synonyms, least=NAME) if recent_words else ()),
+            *(requested(listing, recent_words, self.synonyms, least=NAME) if recent_words else ()),
         )
         devices, more = matching_devices(
             listing,
             request,
-            self._synonyms,
+            self.synonyms,
             room=self._room,
             recent=known,
             most=_MOST_MEANT,
         )
         documents: list[tuple[Documentation, ...]] = []
         for device in devices:
-            parts = requested_components(listing, device, request, self._synonyms)
+            parts = requested_components(listing, device, request, self.synonyms)
             if not parts or device in known:
                 documents.append(await self._async_document((device.id,)))
             else:
@@ -129,8 +130,16 @@ class HomeView(DeviceView):
         left_out = len(documents) - len(fitting)
         shown = tuple(each for found in fitting for each in found)
         self._record(*map(Unasked, shown))
+        documented = {each.device_id for each in shown}
+        around = render_surroundings(listing, request, documented, self.synonyms)
+        if not shown:
+            return "", more + left_out, around
         lines = (render_documentation(shown, with_states=True), said_groups(listing, request))
-        return "\n".join(filter(None, lines)) if shown else "", more + left_out
+        return "\n".join(filter(None, lines)), more + left_out, around
+
+    async def async_lacks(self, text: str) -> bool:
+        """Return whether no word of a text is called like a device, kind or room of the home."""
+        return not any(named_hits(await self.async_listing(), text, self.synonyms))
 
     async def async_directory(self, request: str) -> tuple[str, str]:
         """Return two texts: the list of devices, and the devices and groups that a request means.
@@ -138,7 +147,7 @@ class HomeView(DeviceView):
         The first does not depend on the request. The second may be empty.
         """
         listing = await self.async_listing()
-        return render_index(listing), render_matches(listing, request, self._synonyms)
+        return render_index(listing), render_matches(listing, request, self.synonyms)
 
     async def async_read_again(self, earlier: Iterable[Reading]) -> None:
         """Read these values again: they may be old after a question."""
@@ -194,7 +203,7 @@ class HomeView(DeviceView):
             self._person,
             Description(text=text, state=state, in_english=in_english, kind=kind),
             devices or None,
-            synonyms=self._synonyms,
+            synonyms=self.synonyms,
             room=self._room,
             appearance=self._home.appearance,
         )

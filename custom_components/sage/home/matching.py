@@ -3,14 +3,14 @@
 Words that match fewer devices count more.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
 from typing import Final
 
 from ..helpers import in_one_go
-from ..text import FORM, NameIndex, content_words, forms, key, related, words
+from ..text import FORM, PART_OF_WORD, NameIndex, content_words, forms, key, related, words
 from .home_types import Component, Device
 from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
 from .prompt_text import quiet
@@ -29,11 +29,11 @@ MANY_COMPONENTS: Final = 6
 
 _HALF: Final = 0.5
 _MOST_GROUPS: Final = 6
-_NO_SYNONYMS: Final[Synonyms] = {}
+NO_SYNONYMS: Final[Synonyms] = {}
 
 
 def requested(
-    listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS, *, least: float = 0.0
+    listing: Listing, request: str, synonyms: Synonyms = NO_SYNONYMS, *, least: float = 0.0
 ) -> tuple[Device, ...]:
     """Return all devices that a request may mention, fully named ones first.
 
@@ -74,7 +74,7 @@ def requested(
 def matching_devices(
     listing: Listing,
     request: str,
-    synonyms: Synonyms = _NO_SYNONYMS,
+    synonyms: Synonyms = NO_SYNONYMS,
     *,
     room: str | None,
     recent: Sequence[Device],
@@ -99,7 +99,7 @@ def matching_devices(
 
 
 def requested_components(
-    listing: Listing, device: Device, request: str, synonyms: Synonyms = _NO_SYNONYMS
+    listing: Listing, device: Device, request: str, synonyms: Synonyms = NO_SYNONYMS
 ) -> tuple[Component, ...]:
     """Return the components of a device that a request may mention; empty for the whole device.
 
@@ -154,7 +154,7 @@ def weight_of(count: int, fitting: int) -> float:
     return log(1 + count / fitting)
 
 
-def _hits(
+def hits_of(
     listing: Listing, word: str, synonyms: Synonyms, least: float = 0.0
 ) -> Mapping[int, float]:
     """Return device index -> score for the devices that a word matches, by name or kind.
@@ -207,7 +207,7 @@ def named_hits(
         used.update(said[place.start : place.end])
         hits.append(_place_hits(listing, said[place.start : place.end], place.devices))
     left = (word for word in dict.fromkeys(content_words(text)) if word not in used | skipped)
-    hits.extend(_hits(listing, word, synonyms, least) for word in left)
+    hits.extend(hits_of(listing, word, synonyms, least) for word in left)
     return hits
 
 
@@ -224,6 +224,22 @@ def _place_hits(
     found = {each: min(hits[each] for hits in by_word) for each in shared}
     found = {each: worth if worth >= FORM else worth / 2 for each, worth in found.items()}
     return {**found, **dict.fromkeys(devices, 1.0)}
+
+
+def possibly_meant(
+    listing: Listing, text: str, synonyms: Synonyms = NO_SYNONYMS, *, seen: Container[str] = ()
+) -> tuple[Device, ...]:
+    """Return the devices that match every word of `text`, by name, kind or place.
+
+    Empty proves that the home has nothing that is called like `text`. `seen`: ids of devices that
+    the model has seen. If it has seen one, a word that is only similar, as "skylight" to "light",
+    means none.
+    """
+    hits = named_hits(listing, text, synonyms)
+    shared = set(hits[0]).intersection(*hits[1:]) if hits else set[int]()
+    found = {listing.devices[place]: min(own[place] for own in hits) for place in sorted(shared)}
+    is_seen = any(device.id in seen for device in found)
+    return tuple(each for each, worth in found.items() if not is_seen or worth > PART_OF_WORD)
 
 
 # ------------------------------------------------------------ places and device names in a text

@@ -244,7 +244,11 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return f"[{', '.join(map(_text, value))}]"
+        items = [*map(_text, value)]
+        if any(item.startswith('"') for item in items):
+            # Items without a space, too, so that the list is read as one.
+            items = [f'"{item.strip('"')}"' for item in items]
+        return f"[{', '.join(items)}]"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{name}: {_text(each)}" for name, each in value.items()) + "}"
     text = quiet(str(value))

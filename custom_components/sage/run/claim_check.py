@@ -41,7 +41,12 @@ class AnswerCheck:
         self._sentences = situation.sentences
         self._listing = listing
         self._words = AnswerWords(
-            situation.hass, situation.sentences, run.utterance, evidence, listing
+            situation.hass,
+            situation.sentences,
+            run.utterance,
+            evidence,
+            listing,
+            situation.home.synonyms,
         )
         self._refused: Finish | None = None
         """The answer that was sent back because of its statements."""

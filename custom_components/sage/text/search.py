@@ -21,7 +21,7 @@ from .tokens import content_words, is_unspaced, related, words
 # Scores of similar words; an identical word has 1.
 FORM: Final = 0.95  # "lamps" for "lamp"
 COMPOUND: Final = 0.8  # "deckenlicht" for "licht"
-PART: Final = 0.7  # one word contains the other
+PART_OF_WORD: Final = 0.7  # one word contains the other
 TYPING_ERROR: Final = 0.6
 """Score of a word with a typing error; an identical word has 1."""
 
@@ -112,7 +112,7 @@ class NameIndex:
         if not _is_long_enough(word):
             return {}
         return {
-            other: PART
+            other: PART_OF_WORD
             for other in self._sharing(word)
             if (other in word and _is_long_enough(other)) or word in other
         }

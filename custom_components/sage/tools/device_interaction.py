@@ -8,18 +8,22 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import Agent, final_result, text_result
-from ..home import describe_for_model
+from ..agent import (
+    About,
+    Agent,
+    Claim,
+    ClaimResult,
+    Finish,
+    FinishKind,
+    final_result,
+    text_result,
+)
+from ..home import describe_for_model, quiet
 from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, async_refusal
-from .planner import Planner, async_planned_task
+from .planner import Plan, Planner, async_planned_task
 from .read_attributes import ApiDocumentation, ReadAttributes
 from .sage_tool import WRITES, Arguments, SageTool
-
-_COMMAND: Final = probatio.Required(
-    "command",
-    description="the whole request as the person said it, with what earlier turns add",
-)
 
 _FINAL: Final = probatio.Required(
     "final",
@@ -37,7 +41,16 @@ class DeviceInteraction(SageTool):
     title = "Devices"
     description = "Read and operate the devices of the home: change them or tell their state."
     annotations = WRITES
-    parameters = probatio.Schema({_COMMAND: str, TIMING: TIMINGS, _FINAL: bool})
+    parameters = probatio.Schema(
+        {
+            probatio.Optional(
+                "command",
+                description="only if earlier turns add to the request: the whole",
+            ): str,
+            TIMING: TIMINGS,
+            _FINAL: bool,
+        }
+    )
 
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Plan and execute the command in a loop of model decisions.
@@ -52,7 +65,12 @@ class DeviceInteraction(SageTool):
         if (refusal := await async_refusal(situation, given)) is not None:
             return refusal
         agent = self.agent(answers_person=final)
-        task = await self._async_input(given["command"])
+        planner = Planner(situation)
+        task = await self._async_input(
+            planner, given.get("command") or situation.run.utterance.text
+        )
+        if final and (lacking := await self._async_lacking(planner.plan)) is not None:
+            return final_result(lacking)
         finish = await agent.async_run(situation.hass, situation.run, task, situation.llm_context)
         if final:
             return final_result(finish)
@@ -60,9 +78,31 @@ class DeviceInteraction(SageTool):
         report = f"{finish.kind.value}: {finish.answer}"
         return text_result(f"{report}\n{done}" if done else report)
 
-    async def _async_input(self, command: str) -> str:
+    async def _async_input(self, planner: Planner, command: str) -> str:
         """Return the command and its plan, as the first input of the agent."""
-        return await async_planned_task(Planner(self.situation), command)
+        return await async_planned_task(planner, command)
+
+    async def _async_lacking(self, plan: Plan | None) -> Finish | None:
+        """Return the answer of a plan for something that the home does not have; else None.
+
+        Something that is described, such as by its looks in a photo, may be in the home.
+        """
+        situation = self.situation
+        is_silent = situation.home.has_photos or not situation.sentences.is_own_language
+        if plan is None or plan.steps or not plan.missing or is_silent:
+            return None
+        if situation.run.record.is_tainted:
+            return None
+        for thing in plan.missing:
+            if not await situation.home.async_lacks(thing):
+                return None
+        things = ", ".join(quiet(each) for each in plan.missing)
+        return Finish(
+            kind=FinishKind.COULD_NOT,
+            answer=situation.sentences.say("not_here", things=things),
+            about=frozenset({About.HOME}),
+            claims=(Claim(devices=plan.missing, result=ClaimResult.MISSING),),
+        )
 
     def agent(self, *, answers_person: bool) -> Agent:
         """Return the agent that executes commands.
@@ -94,9 +134,16 @@ class DeviceInteraction(SageTool):
 class PaperDeviceInteraction(DeviceInteraction):
     """Device interaction as in the SAGE paper: the model decides every step, also the plan."""
 
-    parameters = probatio.Schema({_COMMAND: str})
+    parameters = probatio.Schema(
+        {
+            probatio.Required(
+                "command",
+                description="the whole request as the person said it, with what earlier turns add",
+            ): str
+        }
+    )
 
-    async def _async_input(self, command: str) -> str:
+    async def _async_input(self, planner: Planner, command: str) -> str:
         return self.situation.task_text(command)
 
     def _tools(self) -> tuple[llm.Tool, ...]:

@@ -36,8 +36,8 @@ class Timing(StrEnum):
 TIMING: Final = probatio.Required(
     "timing",
     description=(
-        "now: also if only on a condition about now; later: something has to happen first, or a "
-        "time has to come"
+        "now: also if only on a condition about now; later, which is done elsewhere: something has "
+        "to happen first, or a time has to come"
     ),
 )
 """The schema key `timing` of the tools that execute requests immediately."""

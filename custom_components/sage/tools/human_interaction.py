@@ -20,8 +20,8 @@ class HumanInteraction(SageTool):
     name = "sage__human_interaction"
     title = "Ask"
     description = (
-        "Ask the person one short question and wait for the reply. The last resort: only when "
-        "neither the request nor a tool can settle it."
+        "Ask the person one short question and wait for the reply: only when neither the request "
+        "nor a tool can settle it, or if they want to be asked first."
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(

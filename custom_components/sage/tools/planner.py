@@ -61,6 +61,10 @@ _NOT_THERE: Final = (
     "Write the whole plan again. If the request means none of these, put it into `missing`, in the "
     "person's words."
 )
+_ALL_READ: Final = (
+    "All is read. Now `finish` with kind `answered`; only if the request itself wants a change, "
+    "`api_documentation` first."
+)
 _CARRY_OUT: Final = (
     "Carry it out with `execute_command`. Or `finish`: `answered` if the values say that there is "
     "nothing to do, `asked` if only the person can say which is meant, `could_not` if no command "
@@ -112,6 +116,9 @@ class Planner(SageTool):
     optional: tuple[str, ...] = ("capabilities",)
     """Names of the fields that a step may omit."""
 
+    plan: Plan | None = None
+    """The plan that the model wrote; None before."""
+
     hint = ""
     """The last line of the prompt, with a rule for all plans of this planner; empty for none."""
 
@@ -133,6 +140,7 @@ class Planner(SageTool):
         plan = await _async_plan(situation, listing, request)
         if plan is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
+        self.plan = plan
         self._note_intent(plan.steps)
         return text_result(await self._async_render(listing, plan))
 
@@ -216,7 +224,7 @@ class Planner(SageTool):
         lines = ["Current values, read just now:", render_readings(readings)]
         if any(step.action == "before" for step in steps):
             lines += ["Before their last change:", await self._async_earlier(names)]
-        return "\n".join([*lines, "All is read. Now `finish` with kind `answered`."])
+        return "\n".join([*lines, _ALL_READ])
 
     async def _async_earlier(self, names: Sequence[str]) -> str:
         try:

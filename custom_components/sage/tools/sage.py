@@ -53,6 +53,7 @@ Without this text, small models do not use `execute_command`.
 """
 _DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
 """Short form of `_DIRECT`, for models that get examples as chat messages."""
+_OWNERS = "The owner's instructions, which go before these rules:"
 _ROUTINES = 8
 """Maximum number of routines in the prompt; the tool `routines` lists all."""
 
@@ -62,7 +63,7 @@ _MESSAGE = (
 )
 """Input for a due reminder. Without this text, a model would set the reminder up again."""
 
-_UNREADABLE = "What is set up for later cannot be read now, is not known and not watched:"
+_UNREADABLE = "What is set up for later cannot be read now, is not known and not watched."
 _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
 
 _ANY_INPUT: Final = "Person:"
@@ -147,11 +148,15 @@ def _task_info(situation: Situation) -> str:
     """Return the instructions of the entry agent: rules, examples and the text in its options."""
     settings = situation.run.settings
     devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
-    rules, _, examples = devices.partition("\n\n")
+    rules, _, examples = devices.rpartition("\n\n")
     task_info = settings.task_infos["sage"].replace("{devices}", rules)
     task_info = task_info.replace("{device_examples}", examples)
     own = _owner_instructions(situation) if settings.instructions else ""
-    return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info
+    return (
+        f"{task_info}\n\nThe owner's instructions, which go before these rules:\n{own}"
+        if own
+        else task_info
+    )
 
 
 def _owner_instructions(situation: Situation) -> str:
@@ -208,11 +213,14 @@ async def _async_matching_devices(situation: Situation, request: str) -> list[st
     # What other speakers meant, and turns with outside text, is known by the words only.
     others = (turn for turn in latest if not turn.devices and (turn.speaker or turn.tainted))
     words = " ".join(f"{turn.said} {turn.answered}" for turn in others)
-    shown, more = await situation.home.async_document_matching(request, recent, words)
+    shown, more, around = await situation.home.async_document_matching(request, recent, words)
+    is_short = situation.run.settings.shows_turns
+    # Small models would take what is missing for the answer to anything.
+    near = [around] if around and not is_short else []
     if not shown:
-        return []
-    direct = _DIRECT_SHORT if situation.run.settings.shows_turns else _DIRECT
-    return [_MEANT, shown, *([_MORE.format(number=more)] if more else []), direct]
+        return near
+    left_out = [_MORE.format(number=more)] if more else []
+    return [_MEANT, shown, *left_out, *near, _DIRECT_SHORT if is_short else _DIRECT]
 
 
 def _external_tools(situation: Situation) -> tuple[SageTool, ...]:
@@ -243,8 +251,8 @@ def _outside(situation: Situation) -> list[str]:
 
 def _set_up(situation: Situation) -> list[str]:
     """Return prompt lines with the person's latest routines and a note about unreadable ones."""
-    if (trouble := situation.routines.trouble) is not None:
-        return [f"{_UNREADABLE} {trouble}"]
+    if situation.routines.trouble is not None:
+        return [_UNREADABLE]
     unreadable = situation.routines.unreadable
     lost = [f"{unreadable} {_SOME_UNREADABLE}"] if unreadable else []
     if not situation.routines.has_some:

@@ -20,7 +20,10 @@ from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines
 from .run_memory import RunMemory
 
-DEVICES: Final = 'ids, or groups: "all light", "all light in Kitchen", "all light except hall_lamp"'
+DEVICES: Final = (
+    'ids, or groups of a kind: "all light", "all switch in Kitchen" (area, floor or label), '
+    '"all light except hall_lamp, Bedroom"'
+)
 """Description of the tool argument `devices`; the language model reads it."""
 
 READ_ONLY: Final = llm.ToolAnnotations(

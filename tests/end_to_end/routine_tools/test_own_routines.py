@@ -93,7 +93,7 @@ async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) 
         "2. On March 1, 2099, at 10:00: I'll turn off Kitchen Light.",
     ]
     assert heard == (
-        "I have deleted this routine. On March 1, 2099, at 09:00: "
+        "I have deleted this routine. It was: On March 1, 2099, at 09:00: "
         "I'll tell you “Throw out the milk.”"
     )
     assert sage.model_calls == 1

@@ -12,7 +12,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ...agent import Claim, Run, Utterance
+from ...agent import Claim, ClaimResult, Run, Utterance
 from ...model import first_object, object_schema
 from ...text import Sentences, fenced, is_unspaced, words
 from ..commands.evidence import Evidence
@@ -20,6 +20,7 @@ from ..commands.outcome_text import describe_for_model
 from ..directory import render_index
 from ..home_types import Device, HomeError, Reading
 from ..listing import MAX_LISTINGS, Found, Listing
+from ..vocabulary import Synonyms
 from .claimed_facts import Terms
 from .comparison import Comparison
 
@@ -44,11 +45,12 @@ class AnswerWords:
 
     evidence: Evidence
     listing: Listing
+    synonyms: Synonyms
 
     def compared(self, claims: Sequence[Claim]) -> Comparison:
         """Return the comparison of the claims of an answer with what was done and read."""
         terms = Terms(self.hass, self.sentences, self.utterance.language)
-        return Comparison(claims, self.evidence, self.listing, terms)
+        return Comparison(claims, self.evidence, self.listing, terms, self.synonyms)
 
     # ------------------------------------------------------------ technical names
 
@@ -107,7 +109,8 @@ class AnswerWords:
     def names_others(self, answer: str, claims: Sequence[Claim]) -> bool:
         """Return whether the answer has the name or alias of a device that is in none of `claims`.
 
-        Of several devices with the same name, it is enough that one is in the claims.
+        Of several devices with the same name, it is enough that one is in the claims. A name that
+        is a part of what is missing names no device: "no speaker in the bathroom".
         """
         named: dict[tuple[str, ...], list[Found]] = {}
         for phrase, found in _names_in(self.listing, words(answer)):
@@ -115,10 +118,13 @@ class AnswerWords:
         if not named:
             return False
         claimed = [*self.claimed(claims)]
+        lacks = [each for each in claims if each.result is ClaimResult.MISSING]
+        missing = [words(name) for claim in lacks for name in claim.devices]
         longest = [
             phrase
             for phrase in named
             if not any(phrase != other and _is_part(phrase, other) for other in named)
+            and not any(_is_part(phrase, other) for other in missing)
         ]
         return not all(
             any(

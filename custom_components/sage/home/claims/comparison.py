@@ -12,8 +12,10 @@ from ...agent import Claim, ClaimResult
 from ..commands.evidence import Evidence
 from ..commands.outcome_text import as_percent, missed
 from ..home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
-from ..listing import Found, Listing
+from ..listing import Found, Listing, describe
+from ..matching import NO_SYNONYMS, possibly_meant
 from ..values import STATE, plain
+from ..vocabulary import Synonyms
 from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
 from .claimed_value import SHARE, is_same_value, plain_name, unit_named, values_within
 
@@ -53,11 +55,12 @@ class Comparison:
         evidence: Evidence,
         listing: Listing,
         terms: Terms = NO_TERMS,
+        synonyms: Synonyms = NO_SYNONYMS,
     ) -> None:
         """Compare `claims` with the outcomes of commands and the values read in `evidence`.
 
         `listing`: resolves the names of devices and groups. `terms`: names and units of values, for
-        the language of the request.
+        the language of the request; `synonyms`: its words for kinds of devices.
         """
         self._terms = terms
         self._outcomes = _by_device(evidence.final_outcomes)
@@ -86,6 +89,11 @@ class Comparison:
         named: list[tuple[Claim, Sequence[Found]]] = []
         for claim in claims:
             for name in claim.devices:
+                if claim.result is ClaimResult.MISSING:
+                    if there := possibly_meant(listing, name, synonyms, seen=self._seen):
+                        shown = describe(there[:_MOST_PROBLEMS], name)
+                        self._problems.append(f'"{name}" may not be missing: {shown}.')
+                    continue
                 try:
                     named.append((claim, listing.find_all((name,))))
                 except HomeError as err:

@@ -137,8 +137,8 @@ class ConditionPolling(SageTool):
             probatio.Optional(
                 "repeat",
                 description=(
-                    'once: the next time only, as with "as soon as", "the next time" or one '
-                    'errand (throw out the milk); always: each time, as with "whenever", "every"'
+                    'once: the next time only ("as soon as", "the next time", one errand such as '
+                    'throw out the milk); always: each time ("whenever", "every", a plain "when")'
                 ),
             ): probatio.In([each.value for each in Repeat]),
             probatio.Optional(
@@ -225,7 +225,7 @@ class ConditionPolling(SageTool):
         if given["kind"] == "tell":
             return Words(text=given["action"]), False, ()
         if not commands:
-            shown, _ = await situation.home.async_document_matching(given["action"])
+            shown, *_ = await situation.home.async_document_matching(given["action"])
             raise HomeError(f"{_NO_COMMANDS}\n{shown}")
         return await async_stored_commands(situation.hass, situation.home, commands)
 
@@ -367,7 +367,7 @@ async def async_stored_commands(
         try:
             rehearsed = await home.async_rehearse(requests)
         except HomeError as err:
-            shown, _ = await home.async_document_matching("", recent=devices)
+            shown, *_ = await home.async_document_matching("", recent=devices)
             raise HomeError(f"{err}\n{shown}") from err
         if given.get("doubt") and len(rehearsed) > 1:
             return Commands(commands=()), False, [each.device_name for each, _ in rehearsed]
