@@ -71,7 +71,9 @@ def _said(texts: Mapping[str, str], sentence: Sentence) -> str:
         return texts["list_and"].format(first=", ".join(others), last=last)
 
     given = {name: filled(value) for name, value in sentence.values.items()}
-    return texts[sentence.key].format(**given)
+    text = texts[sentence.key].format(**given)
+    # What was read begins with a name or with a state.
+    return text[:1].upper() + text[1:] if sentence.key == "seen_state" else text
 
 
 # ---------------------------------------------------------------- judging

@@ -21,6 +21,7 @@ _DULL_KITCHEN: Final = Given(stubborn={"light.kitchen_light": "turn_on"})
 _LIT_KITCHEN: Final = Given(values={"light.kitchen_light": {"is_on": True}})
 _UNLOCKED: Final = Given(values={"lock.front_door": {"is_locked": False}})
 _KITCHEN_IS_OFF: Final = (said("seen_state", device="Kitchen Light", state=state("off")),)
+_IS_WARM: Final = (said("seen_state", device="Living Room Thermostat", state="20.8 °C"),)
 _LOCKED: Final = claim("front_door", "verified", "locked")
 _SEEN_ON: Final = finish("answered", "home", claims=(claim("kitchen_light", "read", "on"),))
 
@@ -97,7 +98,7 @@ RELABELLED: Final[tuple[Scenario, ...]] = (
     (
         "another unit",
         "23 degrees",
-        {"replies": reads("living_room_thermostat"), "truth": NOTHING},
+        {"replies": reads("living_room_thermostat"), "truth": _IS_WARM},
         (
             _warm("21 °F", "current_temperature"),
             _warm("20 %", "temperature"),
@@ -108,7 +109,7 @@ RELABELLED: Final[tuple[Scenario, ...]] = (
     (
         "a target told as measured",
         "23 degrees",
-        {"replies": reads("living_room_thermostat"), "truth": NOTHING},
+        {"replies": reads("living_room_thermostat"), "truth": _IS_WARM},
         (_warm("20"), _warm("20", "current_temperature"), _warm("20 °C", "current_temperature")),
     ),
     (

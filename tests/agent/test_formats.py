@@ -8,6 +8,7 @@ import pytest
 
 from custom_components.sage.agent.decision import (
     INNER_KINDS,
+    About,
     Call,
     Decision,
     DecisionError,
@@ -233,7 +234,6 @@ def test_nothing_streams_before_the_claims_are_complete() -> None:
 @pytest.mark.parametrize(
     ("arguments", "fix"),
     [
-        ({"about": ["weather"]}, "`about` is a list of the subjects home"),
         ({"claims": "lamp is on"}, "`claims` is a list of objects"),
         ({"claims": [{"result": "read"}]}, "needs `devices`"),
         ({"claims": [{"devices": ["a"], "result": "done"}]}, "one of verified"),
@@ -242,6 +242,11 @@ def test_nothing_streams_before_the_claims_are_complete() -> None:
 def test_claims_that_cannot_be_read_are_answered_with_the_fix(arguments, fix: str) -> None:
     with pytest.raises(DecisionError, match=fix):
         finish_from({"kind": "acted", "answer": "Done.", **arguments})
+
+
+def test_subjects_that_do_not_exist_are_left_out() -> None:
+    given = {"kind": "answered", "answer": "It rains.", "about": ["weather", "other"]}
+    assert finish_from(given).about == {About.OTHER}
 
 
 EXAMPLE = Example(

@@ -123,7 +123,7 @@ def last_prompt(server: FakeModelServer) -> str:
     ("tool", "arguments", "mend"),
     [
         ("lamb", {"to": "on"}, "Did you mean `lamp`"),
-        ("stove", {}, "The tools are: lamp, finish"),
+        ("stove", {}, "there is no tool `stove`. Call one of the list, or `finish`."),
         ("lamp", {"too": "on"}, "wrong arguments"),
         ("lamp", {"to": 5}, "wrong arguments"),
     ],

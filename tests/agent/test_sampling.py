@@ -33,6 +33,7 @@ class Check:
 
     is_answer_likely = True
     responses = 0
+    only_asks = may_change = False
 
     def may_stream(self, finish: Finish) -> bool:
         self.asked.append(finish)

@@ -141,6 +141,9 @@ async def test_what_a_new_tool_does_is_evidence(
     sage.model_says(NATIVE.call("toy"), finish)
     assert await sage.hear(REQUEST) == ANSWER
 
+    if claims and kind == "answered":
+        # Code reads what a claim names.
+        return
     sage = with_tool(nothing)
     sage.conversation_id = None
     sage.model_says(NATIVE.call("toy"), finish, finish)
@@ -198,6 +201,7 @@ def test_only_what_acts_and_reads_records() -> None:
         "execute_command.py",
         "foreign.py",
         "planner.py",
+        "routines/condition_code_writing.py",
         "routines/run_routines.py",
         "run_memory.py",
         "undo.py",

@@ -69,13 +69,13 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
             "en",
             "now turn it off",
             "Of course, as you wish, everything is dark and quiet for you now.",
-            "I have not changed anything.",
+            "I have not changed anything else.",
         ),
         (
             "de",
             "und jetzt wieder aus",
             "Gern, wie Sie es wünschen, nun ist alles ganz dunkel und ruhig.",
-            "Ich habe nichts geändert.",
+            "Ich habe sonst nichts geändert.",
         ),
     ],
 )

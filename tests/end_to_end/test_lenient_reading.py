@@ -162,13 +162,16 @@ async def test_greeting_in_words_that_becomes_an_answer(make_sage: MakeSage, nam
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize(
-    ("language", "lie"),
-    [("en", "I have turned on the kitchen light."), ("de", "Ich erinnere dich um acht Uhr.")],
+    ("language", "lie", "truth"),
+    [
+        ("en", "I have turned on the kitchen light.", "Kitchen Light: off."),
+        ("de", "Ich erinnere dich um acht Uhr.", NOTHING_LOOKED_UP["de"]),
+    ],
 )
-async def test_lie_in_words(hass, make_sage: MakeSage, name, language, lie) -> None:
+async def test_lie_in_words(hass, make_sage: MakeSage, name, language, lie, truth) -> None:
     sage = await make_sage(name)
     sage.model_says(*[Completion(text=lie)] * 2, verification(lie))
-    assert await sage.hear(REQUEST, language=language) == NOTHING_LOOKED_UP[language]
+    assert await sage.hear(REQUEST, language=language) == truth
     assert state(hass) == "off"
 
 
@@ -176,7 +179,7 @@ async def test_lie_in_words(hass, make_sage: MakeSage, name, language, lie) -> N
 async def test_words_that_cannot_be_checked_are_not_spoken(make_sage: MakeSage, name) -> None:
     sage = await make_sage(name)
     sage.server.say(lambda _: Completion(text="The kitchen light is on."))
-    assert await sage.hear(REQUEST) == NOTHING_LOOKED_UP["en"]
+    assert await sage.hear(REQUEST) == "Kitchen Light: off."
 
 
 @pytest.mark.parametrize("name", FORMATS)

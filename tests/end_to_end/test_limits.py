@@ -50,10 +50,7 @@ SAID = {
         ),
     },
 }
-STUCK = (
-    "I did not get any further: I tried the same thing several times, with the same result. "
-    "Please say it in other words."
-)
+STUCK = "I have not changed anything else."
 DONE = {"en": "Kitchen Light is now on.", "de": "Kitchen Light ist jetzt an."}
 
 

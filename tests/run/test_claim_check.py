@@ -24,6 +24,7 @@ from tests.run.test_run_registry import a_run
 SENTENCES = Sentences(
     {
         "nothing_changed": "Nothing changed.",
+        "nothing_more_changed": "Nothing else changed.",
         "nothing_looked_up": "Nothing looked up.",
         "only_memory": "Only memory changed.",
         "routine_not_made": "Nothing was set up.",
@@ -132,13 +133,16 @@ def make(
     async def read_again(_: Sequence[Reading]) -> None:
         run.record.add(*map(Unasked, changed))
 
+    async def read(_: Sequence[str]) -> None:
+        """Read nothing new."""
+
     situation: Any = SimpleNamespace(
         hass=None,
         run=run,
         evidence=evidence,
         sentences=SENTENCES,
         say_outcomes=told_outcomes,
-        home=SimpleNamespace(async_read_again=read_again, synonyms={}),
+        home=SimpleNamespace(async_read_again=read_again, async_read=read, synonyms={}),
         routines=SimpleNamespace(names=lambda: names, has_some=bool(names)),
     )
     return AnswerCheck(situation, listing)
@@ -150,8 +154,8 @@ async def passes(check: AnswerCheck, said: Finish) -> bool:
 
 async def spoken_by_code(check: AnswerCheck, said: Finish) -> str:
     """Return what is spoken when the model keeps to its claims."""
-    assert isinstance(await check.async_judge(said), str)
-    told = await answered(check, said)
+    judged = await check.async_judge(said)
+    told = judged.answer if isinstance(judged, Finish) else await answered(check, said)
     assert check.has_corrected
     return told
 

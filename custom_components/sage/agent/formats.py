@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, override
 
 from ..model import ChatMessage, ModelRequest, ToolSpec, object_schema
+from ..text import words
 from .decision import FINISH, Call, Observation, Observed
 from .written_calls import FIRST_ACTION, INPUT
 
@@ -75,6 +76,10 @@ class DecisionFormat(ABC):
         as they stay the same. `given` is the input of the agent.
         """
 
+    def narrowed(self, request: ModelRequest, tools: Sequence[ToolSpec]) -> ModelRequest:
+        """Return the request with only these tools to choose from; its messages stay the same."""
+        return request
+
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in `text`, the part of a reply received so far.
 
@@ -128,6 +133,10 @@ class NativeFormat(DecisionFormat):
         for step in history:
             messages.extend(_step_messages(step))
         return ModelRequest(messages=tuple(messages), tools=tuple(tools))
+
+    @override
+    def narrowed(self, request: ModelRequest, tools: Sequence[ToolSpec]) -> ModelRequest:
+        return replace(request, tools=tuple(tools))
 
 
 class WrittenFormat(DecisionFormat):
@@ -203,6 +212,11 @@ class ConstrainedFormat(WrittenFormat):
             "maxItems": _MOST_ACTIONS,
         }
         return object_schema({"thought": {"type": "string"}, "actions": listed})
+
+    @override
+    def narrowed(self, request: ModelRequest, tools: Sequence[ToolSpec]) -> ModelRequest:
+        # The prompt keeps all tools, so that the server can use its cache.
+        return replace(request, response_schema=self._schema(tools))
 
     @override
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
@@ -357,6 +371,24 @@ _REQUEST: Final = "{request}"
 def without_examples(task_info: str) -> str:
     """Return an agent's instructions (`Agent.task_info`) without the examples at the end."""
     return task_info.partition(_EXAMPLES)[0]
+
+
+_SPOKEN_EXAMPLE: Final = re.compile(r'\b(?:answer|question)"?:? "((?:[^"\\]|\\.)+)"')
+"""The words for the person in an example of a prompt, as JSON or in a line of rules."""
+
+
+def examples_spoken(prompts: Mapping[str, str]) -> Mapping[tuple[str, ...], str]:
+    """Return what examples in prompts say to the person: its words -> the paragraph or line.
+
+    The paragraph of a turn has its request in the first line, as a line of rules has.
+    """
+    found: dict[tuple[str, ...], str] = {}
+    for name, text in prompts.items():
+        for example in text.split("\n\n" if name.endswith("_turns") else "\n"):
+            for match in _SPOKEN_EXAMPLE.finditer(example):
+                if spoken := words(match[1]):
+                    found.setdefault(spoken, example)
+    return found
 
 
 def turns_of(text: str) -> Iterator[Example]:

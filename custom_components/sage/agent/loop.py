@@ -35,15 +35,25 @@ from .decision import (
 )
 from .formats import DecisionFormat, Example
 from .port import Delta, Ending, RunEnded
-from .record import STEP, Streamed
+from .record import STEP, Streamed, Wasted
 from .reply_reader import finish_from, read_reply
 from .run import ENTRY, FinalCheck, Run
-from .tool import FinalResult, JointTool, async_call_tools, result_text, short_name, spec_of
+from .tool import (
+    FinalResult,
+    JointTool,
+    async_call_tools,
+    may_act,
+    result_text,
+    short_name,
+    spec_of,
+)
 
 _READ_ONLY: Final = "read only"
 
 _SAME_DECISIONS = 3
 """Number of equal decisions with equal results after which the run ends."""
+_SAME_ERRORS = 2
+"""The same, if the results are errors."""
 
 REPEATED: Final = (
     "You have decided exactly this before, with the same result. Do not repeat it: finish with "
@@ -160,6 +170,8 @@ class _Loop:
                 agent.task_info, specs, given, agent.examples, record.history(start, step)
             )
             check = self._run.answer_check
+            if self._only_asks:
+                request = settings.decision_format.narrowed(request, self._reading(specs))
             is_streamed = agent.answers_person and check is not None and check.is_answer_likely
             stream = AnswerStream(self._run, check).feed if is_streamed and check else None
             reply = await self._run.async_sample(request, on_delta=stream)
@@ -175,18 +187,41 @@ class _Loop:
                 was_in_words = True
             record.add(decision)
             if decision.problem:
-                self._observe(reply.text, decision, [Observation("", decision.problem)])
+                problem = Observation("", decision.problem)
+                self._observe(reply.text, decision, [problem], is_error=True)
                 continue
             ended = await self._async_follow(decision)
             if isinstance(ended, Finish):
                 return ended
+            observations, is_error = ended
             called = [[each.tool, each.arguments] for each in decision.calls]
-            self._observe(json.dumps(called, sort_keys=True), decision, ended)
+            decided = json.dumps(called, sort_keys=True)
+            self._observe(decided, decision, observations, is_error=is_error)
 
-    async def _async_follow(self, decision: Decision) -> Finish | list[Observation]:
-        """Execute the tool calls of a decision; return the final answer or the observations."""
+    @property
+    def _only_asks(self) -> bool:
         check = self._run.answer_check
+        return check is not None and check.only_asks
+
+    def _reading(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
+        """Return the tools that a request may call that only asks."""
+        acting = {name for name, tool in self._tools.items() if may_act(tool, {})}
+        return [each for each in specs if each.name not in acting]
+
+    async def _async_follow(
+        self, decision: Decision
+    ) -> Finish | tuple[Sequence[Observation], bool]:
+        """Execute the tool calls of a decision; return the final answer, or the observations.
+
+        The second value is whether they are errors or an objection. Raises RunEnded if the request
+        only asks, but the model wants to act.
+        """
+        check = self._run.answer_check
+        calls = ((self._tools.get(each.tool), each.arguments) for each in decision.calls)
+        if self._only_asks and any(tool and may_act(tool, given) for tool, given in calls):
+            raise RunEnded(Ending.STUCK)
         known = check.responses if check is not None else 0
+        replied = len(self._run.replies)
         results = await self._async_call_all(decision.calls)
         if decision.finish is None:
             ends = [each.finish for each in results if isinstance(each, FinalResult)]
@@ -197,7 +232,7 @@ class _Loop:
             for call, result in zip(decision.calls, results, strict=True)
         ]
         if decision.finish is None:
-            return observations
+            return observations, any(each.error for each in results)
         if any(
             each.finish.kind is FinishKind.COULD_NOT
             if isinstance(each, FinalResult)
@@ -212,7 +247,8 @@ class _Loop:
             if isinstance(ended, Finish):
                 return ended
             text = ended
-        return [*observations, Observation(decision.finish.id, text)]
+        observations.append(Observation(decision.finish.id, text))
+        return observations, len(self._run.replies) == replied
 
     async def _async_finish(self, finish: Finish) -> Finish | str:
         """Return the final answer if it is accepted, else the next observation for the model.
@@ -230,8 +266,6 @@ class _Loop:
         check = self._run.answer_check
         if not self._agent.answers_person or check is None:
             return finish
-        if not finish.about:
-            return "`finish` needs `about` (home, later, memory, other) and `claims`."
         judged = await check.async_judge(finish)
         if isinstance(judged, Finish) and judged.kind is FinishKind.ASKED:
             return await self._run.async_ask(judged.answer)
@@ -266,11 +300,17 @@ class _Loop:
         return results
 
     def _observe(
-        self, decided: str, decision: Decision, observations: Sequence[Observation]
+        self,
+        decided: str,
+        decision: Decision,
+        observations: Sequence[Observation],
+        *,
+        is_error: bool,
     ) -> None:
         """Record the observations; tell the model if it repeats a decision with the same results.
 
-        `decided`: the decision as text. Raises RunEnded after `_SAME_DECISIONS` equal ones.
+        `decided`: the decision as text. Raises RunEnded after the same error twice, and after
+        `_SAME_DECISIONS` other equal results.
         """
         step = (decided, *(each.text for each in observations))
         self._decided[step] += 1
@@ -278,7 +318,9 @@ class _Loop:
             *others, last = observations
             observations = [*others, Observation(last.call_id, f"{last.text}\n{REPEATED}")]
         self._run.record.add(Observed(decision, tuple(observations)))
-        if self._decided[step] == _SAME_DECISIONS:
+        if is_error or self._decided[step] > 1:
+            self._run.record.add(Wasted())
+        if self._decided[step] == (_SAME_ERRORS if is_error else _SAME_DECISIONS):
             raise RunEnded(Ending.STUCK)
 
 

@@ -77,8 +77,8 @@ class Ending(StrEnum):
     SECONDS = "limit_seconds"
     TOKENS = "limit_tokens"
     DEPTH = "limit_depth"
-    STUCK = "limit_stuck"
-    """The model repeated a decision with the same result too often."""
+    STUCK = "stuck"
+    """The model did not get any further; the answer is what is known so far."""
 
     SILENT = "no_reply"
     """The person did not reply in time, or SAGE withdrew the question."""

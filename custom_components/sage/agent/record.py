@@ -83,6 +83,10 @@ class ActIntended:
     """The model wanted to act in the home, even if nothing is executed."""
 
 
+class Wasted:
+    """A decision of the model was in vain: an error, an objection or a repetition."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stopped:
     """The person stopped the run."""

@@ -250,13 +250,9 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
         raise DecisionError("`finish` needs `answer`: one or two sentences for the person.")
     about = arguments.get("about")
     named = about if isinstance(about, list) else [about] if about else []
-    try:
-        subjects = frozenset(
-            About(part) for each in named for part in re.split(r"[\s,;]+", str(each).strip())
-        )
-    except ValueError:
-        known = ", ".join(About)
-        raise DecisionError(f"`about` is a list of the subjects {known}.") from None
+    # The record decides about unknown subjects (`run.code_answer.labelled`).
+    written_subjects = {part for each in named for part in re.split(r"[\s,;]+", str(each).strip())}
+    subjects = frozenset(subject for subject in About if subject.value in written_subjects)
     claims = claims_from(arguments.get("claims"))
     return Finish(kind=kind, answer=answer, about=subjects, claims=claims, id=call_id)
 

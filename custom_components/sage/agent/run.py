@@ -32,13 +32,26 @@ from ..model import (
 from ..people import Person
 from ..text import has_fence
 from .decision import Call, Finish
-from .formats import DecisionFormat, Example, turns_of, without_examples
+from .formats import DecisionFormat, Example, examples_spoken, turns_of, without_examples
 from .port import Ending, Port, RunEnded
-from .record import ActIntended, DecidedAlone, Record, Replied, Stopped, Streamed, Tainted
+from .record import (
+    ActIntended,
+    Begun,
+    DecidedAlone,
+    Record,
+    Replied,
+    Stopped,
+    Streamed,
+    Tainted,
+    Wasted,
+)
 
 ENTRY: Final = "sage"
 """Name of the entry agent, which receives the utterance; its decisions alone come first."""
 
+
+_MOST_CALLS: Final = 4
+"""Maximum number of model calls of a request that changes nothing, once one was in vain."""
 
 RUN_ENDING = (RunEnded, ModelError)
 """Exceptions of tools and model calls; each ends the processing of the whole command."""
@@ -63,6 +76,9 @@ class Exchange:
 
     devices: tuple[str, ...] = ()
     """Ids of the devices and names of the groups in the commands and in the answer."""
+
+    has_changed: bool = False
+    """Whether something was changed: in the home, outside, for later or in the memory."""
 
     tainted: bool = False
     """Whether the answer may contain untrusted text, such as text from a mail."""
@@ -212,6 +228,11 @@ class AgentSettings:
         files = [(name, text) for name, text in self.prompts.items() if name.endswith("_turns")]
         return {name: tuple(turns_of(text)) if self.shows_turns else () for name, text in files}
 
+    @cached_property
+    def examples_spoken(self) -> Mapping[tuple[str, ...], str]:
+        """What examples in prompts say to the person: its words -> the example."""
+        return examples_spoken(self.prompts)
+
     def json_request(
         self,
         instructions: str,
@@ -249,6 +270,14 @@ class FinalCheck(Protocol):
     @property
     def responses(self) -> int:
         """Number of responses that actions have returned, such as the answer of a script."""
+
+    @property
+    def only_asks(self) -> bool:
+        """Whether the request only asks: its next decisions may call no tool that acts."""
+
+    @property
+    def may_change(self) -> bool:
+        """Whether something was changed, or the model wanted to change something."""
 
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the text of an answer may be streamed to the person.
@@ -302,6 +331,12 @@ class Run:
             raise RunEnded(Ending.TOKENS)
         if self.port.seconds_left() <= 0:
             raise RunEnded(Ending.SECONDS)
+        if self.record.all(Wasted) and self.answer_check and not self.answer_check.may_change:
+            # A question to the person is a new beginning.
+            since = [each.content for each in self.record.entries if each.at >= self.port.asked_at]
+            calls = [each for each in since if isinstance(each, Begun) and each.kind == "model"]
+            if len(calls) >= _MOST_CALLS and any(isinstance(each, Wasted) for each in since):
+                raise RunEnded(Ending.STUCK)
 
     async def async_sample(
         self, request: ModelRequest, *, on_delta: Callable[[str], None] | None = None

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -106,12 +106,18 @@ class JointTool(llm.Tool):
         return result
 
 
+def may_act(tool: llm.Tool, arguments: Mapping[str, Any]) -> bool:
+    """Return whether a call of a tool may change something, also if the request only asks."""
+    own: Callable[[Mapping[str, Any]], bool] | None = getattr(tool, "may_act", None)
+    return not tool.annotations.read_only if own is None else own(arguments)
+
+
 def unknown_tool(name: str, known: Iterable[str]) -> llm.ToolResult:
-    """Return the error result for an unknown tool name; its text lists the existing tools."""
-    names = [*known, "finish"]
-    near = nearest(name, names, 1, 0.6)
-    hint = f" Did you mean `{near[0]}`?" if near else ""
-    return error_result(f"there is no tool `{name}`.{hint} The tools are: {', '.join(names)}.")
+    """Return the error result for an unknown tool name, with the nearest name."""
+    # The names of all tools would make a small model act for a question.
+    near = nearest(name, [*known, "finish"], 1, 0.6)
+    hint = f"Did you mean `{near[0]}`?" if near else "Call one of the list, or `finish`."
+    return error_result(f"there is no tool `{name}`. {hint}")
 
 
 def text_result(text: str) -> llm.ToolResult:

@@ -1,13 +1,14 @@
 """All devices of the home: listing, documentation, current values, commands."""
 
-from .claims.answer_words import AnswerWords
+from .claims.answer_words import AnswerWords, say_read
+from .claims.claimed_facts import Terms
 from .claims.comparison import Comparison
 from .code_values import CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands, say_names
 from .commands.evidence import Evidence, ExternalAction, ExternalActionKind, RunEvent, RunEventKind
 from .commands.outcome_text import describe_for_model, say_outcomes
 from .commands.pipeline import ValidatedCommand
-from .commands.spoken_values import cleaned, say_readings, say_seen
+from .commands.spoken_values import cleaned, say_readings
 from .commands.undo_history import outcomes_of, undo_record
 from .disambiguation import Looks
 from .entities.reading import ForecastKind

@@ -193,6 +193,8 @@ class Answering:
             except ModelError as err:
                 return await self._async_model_away(situation, err)
         except RunEnded as err:
+            if err.why is Ending.STUCK:
+                return self._stuck()
             if err.why not in (Ending.NEW_REQUEST, Ending.UNCLEAR_REPLY):
                 return self._failure(self._sentences.say(err.why))
             self._has_stray_reply = err.why is Ending.NEW_REQUEST
@@ -276,11 +278,19 @@ class Answering:
         answer = self._say_outcomes(outcomes)
         return End(EndKind.ANSWER, self._sentences.say("fall_back", why=why, answer=answer))
 
+    def _stuck(self) -> End:
+        """Return the end of a run whose model did not get any further, with what is known."""
+        if self._check is None:
+            return self._failure(self._sentences.say("nothing_changed"))
+        kind = EndKind.FAILURE if self._check.may_change else EndKind.ANSWER
+        return End(kind, self._check.so_far())
+
     def _failure(self, why: str) -> End:
-        """Return the end of an interrupted run: outcomes of its commands, then the reason `why`."""
+        """Return the end of an interrupted run: what it has done, then the reason `why`."""
         done = self._say_outcomes(self._evidence.final_outcomes)
         texts = (each.text for each in self._evidence.external_actions)
-        return End(EndKind.FAILURE, " ".join(filter(None, (done, *texts, why))))
+        said = (done, *texts, *self._evidence.routines, why)
+        return End(EndKind.FAILURE, " ".join(filter(None, said)))
 
     def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
@@ -327,6 +337,7 @@ class Answering:
                 at=run.utterance.now,
                 done=done,
                 devices=tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES],
+                has_changed=self._evidence.has_changed,
                 tainted=run.record.is_tainted,
             )
         runs.note(run.person, trace, exchange)

@@ -6,23 +6,25 @@ record (`Evidence`) does not prove the claims, the answer is corrected or replac
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ..agent import About, ClaimResult, Finish, FinishKind
+from ..agent import About, Claim, ClaimResult, Finish, FinishKind
 from ..home import (
     AnswerWords,
     Comparison,
     ExternalActionKind,
+    HomeError,
     Listing,
     Outcome,
     OutcomeKind,
     describe_for_model,
-    say_seen,
 )
 from ..model import ModelError
 from ..text import plain, words
 from ..tools import Situation
+from .code_answer import NO_ACT, CodeAnswer, labelled
 
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
@@ -38,8 +40,6 @@ class AnswerCheck:
         self._situation = situation
         self._run = run = situation.run
         self._evidence = evidence = situation.evidence
-        self._sentences = situation.sentences
-        self._listing = listing
         self._words = AnswerWords(
             situation.hass,
             situation.sentences,
@@ -48,19 +48,20 @@ class AnswerCheck:
             listing,
             situation.home.synonyms,
         )
+        self._code = CodeAnswer(situation, self._words)
         self._refused: Finish | None = None
         """The answer that was sent back because of its statements."""
 
-        fired = run.utterance.routine
-        self._message = plain(run.utterance.text) if fired is not None and fired.tells else None
-        """The stored message for the person, if the run executes a routine that only has one."""
-
+        self._message = self._code.message
         self._was_reworded = False
         self._asked_at = run.port.asked_at
         """Time of the last question after which values were read again."""
 
         self._told: set[str] = set()
         """Sentences about failed commands that were spoken before a question of the model."""
+
+        self.only_asks = False
+        """Whether an answer was sent back whose request only asks: no tool may act any more."""
 
         self.has_corrected = False
         """Whether code replaced the answer after the model had repeated unproven claims."""
@@ -72,6 +73,13 @@ class AnswerCheck:
         True if the run has already read or changed something.
         """
         return bool(self._evidence.seen) or not self._evidence.is_empty
+
+    @property
+    def may_change(self) -> bool:
+        """Whether something was changed, or the model wanted to change something."""
+        evidence = self._evidence
+        has_tried = evidence.wrote or evidence.has_changed or evidence.unwatched
+        return self._message is not None or has_tried or self._run.wants_to_act
 
     @property
     def responses(self) -> int:
@@ -98,14 +106,20 @@ class AnswerCheck:
 
     def may_speak(self, finish: Finish) -> bool:
         """Return whether the words so far of a streamed answer need no check of their own."""
-        return not self._words.identifiers(finish.answer) and not self._names_others(finish)
+        return not (
+            self._words.identifiers(finish.answer)
+            or self._names_others(finish)
+            or self._is_example(finish)
+        )
 
     async def async_judge(self, finish: Finish) -> Finish | str:
         """Return the final answer for the person, or an objection for the model.
 
         - Commands failed, the claims do not deny it, and the answer is about nothing else: replaced
           by the outcomes of the commands
-        - First answer that the record of the run does not prove: back to the model for a correction
+        - An answer to a question that the record of the run does not prove: replaced by what was
+          read in the devices that it means
+        - First other answer that the record does not prove: back to the model for a correction
         - Second such answer, or a text without the tool `finish`: replaced by a text that SAGE's
           code writes
         - First answer with technical names that are no ids of devices: back to the model
@@ -117,8 +131,10 @@ class AnswerCheck:
             await self._situation.home.async_read_again(tuple(self._evidence.seen))
         # Each of these may take milliseconds for hundreds of devices.
         await asyncio.sleep(0)
-        compared = self._words.compared(finish.claims)
+        compared = await self._async_compared(finish.claims)
         await asyncio.sleep(0)
+        if self._refused is None:
+            finish = labelled(finish, compared, self._evidence)
         problems = self._problems(finish, compared)
         await asyncio.sleep(0)
         if self._failed and self._is_about_commands(finish) and not compared.problems:
@@ -134,10 +150,30 @@ class AnswerCheck:
         if not problems:
             await asyncio.sleep(0)
             return self._worded(finish)
-        if self._refused is not None or finish.is_unstructured:
+        only_asks = self._only_asks(finish)
+        is_told = (
+            only_asks
+            and bool(self._code.said_seen(finish, is_question=True))
+            and not self._has_more
+        )
+        if self._refused is not None or finish.is_unstructured or is_told:
             return self._replaced(finish)
-        self._refused = finish
+        self._refused, self.only_asks = finish, only_asks
         return self._objection(problems)
+
+    async def _async_compared(self, claims: Sequence[Claim]) -> Comparison:
+        """Return the comparison of claims; what they say of unread devices is read first."""
+        compared = self._words.compared(claims)
+        if not compared.problems or not (unread := compared.unread):
+            return compared
+        with suppress(HomeError):
+            await self._situation.home.async_read(unread)
+        return self._words.compared(claims)
+
+    def _only_asks(self, finish: Finish) -> bool:
+        """Return whether the request only asks, as far as the model's decisions show."""
+        only_read = all(claim.result in NO_ACT for claim in finish.claims)
+        return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
 
     def _replaced(self, finish: Finish) -> Finish:
         self.has_corrected = True
@@ -157,12 +193,15 @@ class AnswerCheck:
 
     def _is_about_commands(self, finish: Finish) -> bool:
         """Return whether the outcomes of the commands are all that the answer can be about."""
+        has_more = self._has_more or finish.about & {About.LATER, About.MEMORY}
+        is_question = finish.kind is FinishKind.ASKED
+        return not (is_question or has_more or self._reads_others(finish))
+
+    @property
+    def _has_more(self) -> bool:
+        """Whether the record has more for an answer than values and outcomes of devices."""
         evidence = self._evidence
-        has_more = (
-            *(evidence.changed_others, evidence.external_texts, evidence.recalled),
-            *(finish.about & {About.LATER, About.MEMORY}, self._reads_others(finish)),
-        )
-        return finish.kind is not FinishKind.ASKED and not any(has_more)
+        return bool(evidence.changed_others or evidence.external_texts or evidence.recalled)
 
     def _reads_others(self, finish: Finish) -> bool:
         """Return whether the answer also states values of devices whose commands did not fail."""
@@ -254,7 +293,7 @@ class AnswerCheck:
                     return _IN_PLAIN_WORDS.format(", ".join(ids))
                 answer = _in_words(answer, ids)
             finish = replace(finish, answer=answer)
-        return self._with_failures(finish, self._say(self._failed)) if self._failed else finish
+        return self._with_failures(finish, self._code.say(self._failed)) if self._failed else finish
 
     # ------------------------------------------------------------ claims beyond the record
 
@@ -266,12 +305,23 @@ class AnswerCheck:
         elif finish.kind is FinishKind.ANSWERED:
             unsupported = self._not_known(finish)
         repeated = self._repeats(finish, self._refused) if self._refused is not None else ()
+        is_proven = finish.claims and not compared.problems
         return [
+            *([_EXAMPLE] if self._is_example(finish) and not is_proven else ()),
             *compared.problems,
             *unsupported,
             *self._concealed(finish, compared),
             *repeated,
         ]
+
+    def _is_example(self, finish: Finish) -> bool:
+        """Return whether the answer is that of an example in a prompt, for another request."""
+        example = self._run.settings.examples_spoken.get(words(finish.answer))
+        return (
+            example is not None
+            and finish.answer != self._message
+            and not self._words.has_phrase(example, [self._run.utterance.text])
+        )
 
     def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:
         evidence = self._evidence
@@ -291,7 +341,7 @@ class AnswerCheck:
         evidence, about = self._evidence, finish.about
         listed = evidence.routines or evidence.routines_listed
         if About.LATER in about and (evidence.unwatched or not listed):
-            yield _NOTHING_LATER
+            yield _NOTHING_LATER if self.may_change else _NOTHING_LISTED
         if About.MEMORY in about and not (evidence.recalled or evidence.memory_changed):
             yield _NOTHING_RECALLED
         # The model planned an action in the home, but did and claims nothing.
@@ -329,55 +379,16 @@ class AnswerCheck:
         lines = ["That is more or other than the record shows:", *(f"- {p}" for p in problems)]
         if self._evidence.wrote:
             lines += ["The record:", describe_for_model(self._evidence.final_outcomes)]
-        return "\n".join([*lines, _HOW_TO_FIX])
+        return "\n".join([*lines, _HOW_TO_ANSWER if self.only_asks else _HOW_TO_FIX])
 
-    # ------------------------------------------------------------ sentences of the code
+    def so_far(self) -> str:
+        """Return what is known in a run whose model did not get any further."""
+        if self._refused is not None:
+            return self._truth(self._refused)
+        return self._code.known(is_question=not self.may_change)
 
     def _truth(self, finish: Finish) -> str:
-        """Return an answer that SAGE writes from the run's record, in the person's language."""
-        evidence, say = self._evidence, self._sentences.say
-        parts = [*evidence.routines]
-        if evidence.wrote:
-            parts = [
-                self._say(evidence.final_outcomes),
-                *(each.text for each in evidence.external_actions),
-                *parts,
-            ]
-        elif self._message is not None:
-            parts.append(self._run.utterance.text)
-        elif not evidence.routines:
-            parts += self._unchanged(finish)
-        if About.LATER in finish.about and not (evidence.routines or evidence.routines_listed):
-            parts.append(say("routine_not_made"))
-        return " ".join(filter(None, parts)) or say("nothing_changed")
-
-    def _say(self, outcomes: Sequence[Outcome]) -> str:
-        """Return the outcomes, or the state now of what has changed since its command."""
-        evidence = self._evidence
-        old = {each.component_id for each in outcomes} & evidence.overtaken
-        held = [each for each in outcomes if each.component_id not in old]
-        parts = [self._situation.say_outcomes(held)] if held else []
-        if old:
-            places = map(self._listing.find, sorted(old))
-            parts.append(say_seen(self._sentences, tuple(evidence.seen), places))
-        return " ".join(filter(None, parts))
-
-    def _unchanged(self, finish: Finish) -> Iterator[str]:
-        """Yield the sentences of the answer for a run that sent no command and changed no routine.
-
-        They say that nothing (or only the memory) was changed, or nothing looked up, and give the
-        states that were read from the devices of the claims (see `Comparison.to_report`).
-        """
-        evidence, say = self._evidence, self._sentences.say
-        places = self._words.compared(finish.claims).to_report
-        seen = say_seen(self._sentences, tuple(evidence.seen), places)
-        is_about_now = finish.about != {About.LATER}
-        has_acted = finish.kind is FinishKind.ACTED and is_about_now
-        if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
-            yield say("only_memory" if evidence.memory_changed else "nothing_changed")
-        elif not seen and is_about_now and evidence.is_empty and finish.kind is FinishKind.ANSWERED:
-            yield say("nothing_looked_up")
-        yield seen
+        return self._code.truth(finish, is_question=self._only_asks(self._refused or finish))
 
 
 def _in_words(answer: str, identifiers: Sequence[str]) -> str:
@@ -410,14 +421,23 @@ _NOTHING_LATER: Final = (
     "be done or told later, call `condition_polling`, with the function of "
     "`condition_code_writing` or a time; what is watched for is read with `routines`."
 )
+_NOTHING_LISTED: Final = (
+    "Nothing of what is set up for later was read in this request. If the answer does not speak of "
+    "that, leave `later` out of `about`."
+)
 _NOTHING_KEPT: Final = "Nothing was remembered or forgotten in this request. Call `memory`."
 _NOTHING_RECALLED: Final = (
-    "Nothing was looked up, remembered or forgotten in this request. Call `personalization` or "
-    "`memory`. If the answer rests on this conversation alone, leave `memory` out of `about`."
+    "Nothing was looked up, remembered or forgotten in this request. Call `personalization`. If "
+    "the answer rests on this conversation alone, leave `memory` out of `about`."
 )
 _NOTHING_READ: Final = (
     "Put the devices and values of the answer into `claims`, or call a tool that reads them. If it "
     "says nothing about the home, leave `home` out of `about`."
+)
+_EXAMPLE: Final = "The answer is an example of the instructions and says nothing of this request."
+_HOW_TO_ANSWER: Final = (
+    "It was only asked, so change nothing: finish again with an answer and claims that say no more "
+    "than the record."
 )
 _HOW_TO_FIX: Final = (
     "Do what is missing, or finish again with an answer and claims that say no more than the "

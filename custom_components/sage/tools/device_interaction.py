@@ -52,6 +52,10 @@ class DeviceInteraction(SageTool):
         }
     )
 
+    def may_act(self, given: Arguments) -> bool:
+        """Return False: the agent has no tool that acts while the run only asks."""
+        return False
+
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Plan and execute the command in a loop of model decisions.
 
@@ -123,8 +127,10 @@ class DeviceInteraction(SageTool):
     def _tools(self) -> tuple[llm.Tool, ...]:
         """Return the sub-tools, without the planner: the first input already contains a plan."""
         situation = self.situation
+        check = situation.run.answer_check
+        only_asks = check is not None and check.only_asks
         return (
-            ExecuteCommand(situation),
+            *(() if only_asks else (ExecuteCommand(situation),)),
             ReadAttributes(situation),
             ApiDocumentation(situation),
             DeviceDisambiguation(situation),

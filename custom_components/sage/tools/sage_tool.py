@@ -145,6 +145,10 @@ class SageTool(llm.Tool):
         """Do the work of the tool with its validated arguments."""
         raise NotImplementedError
 
+    def may_act(self, given: Mapping[str, Any]) -> bool:
+        """Return whether a call may change something, also while the run `only_asks`."""
+        return not self.annotations.read_only
+
     def is_same_call(self, given: Mapping[str, Any], call: Call) -> bool:
         """Return whether `call` calls this tool with the validated arguments `given`.
 

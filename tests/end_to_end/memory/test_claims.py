@@ -77,8 +77,8 @@ async def test_memory_is_no_ground_for_a_claim_about_the_home(
         "de": "schalte das Küchenlicht ein und merk dir, dass ich Eishockey mag",
     }[language]
     only_memory = {
-        "en": "I have changed only my memory, and nothing in the home.",
-        "de": "Ich habe nur mein Gedächtnis geändert und zu Hause nichts.",
+        "en": "Just now, I have changed only my memory.",
+        "de": "Ich habe gerade nur mein Gedächtnis geändert.",
     }[language]
     heard = await sage.hear(request, user_id=user.id, language=language)
     assert heard.startswith(only_memory)

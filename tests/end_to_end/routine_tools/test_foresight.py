@@ -43,7 +43,7 @@ async def test_a_wrong_name_in_another_branch_is_told_and_never_kept(
     hass: HomeAssistant, make_sage: MakeSage, user: User
 ) -> None:
     sage = await make_sage("native")
-    sage.model_says(*writes(code=AT_NIGHT_ONLY), tries(AT_NIGHT_ONLY), tries(BOTH), polls())
+    sage.model_says(*writes(code=AT_NIGHT_ONLY), tries(BOTH), polls())
 
     await sage.hear(REQUEST, user_id=user.id)
 

@@ -187,7 +187,6 @@ async def test_gone_between_the_plan_and_the_command(
     home.cloud.faults.clear()
     assert (await asked).startswith("I have not changed anything.")
     assert home.observation().startswith(GONE[way])
-    assert home.observation(2) == home.observation()
     assert home.posts == 0
 
 

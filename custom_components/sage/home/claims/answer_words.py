@@ -4,9 +4,10 @@ People must not hear technical names. The model compares words with the record i
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -17,9 +18,11 @@ from ...model import first_object, object_schema
 from ...text import Sentences, fenced, is_unspaced, words
 from ..commands.evidence import Evidence
 from ..commands.outcome_text import describe_for_model
+from ..commands.spoken_values import NUMBERS, cleaned, entries_said
 from ..directory import render_index
-from ..home_types import Device, HomeError, Reading
-from ..listing import MAX_LISTINGS, Found, Listing
+from ..home_types import Component, Device, Fact, HomeError, Reading
+from ..listing import MAX_LISTINGS, TELLING_ONLY, Found, Listing
+from ..values import STATE, plain
 from ..vocabulary import Synonyms
 from .claimed_facts import Terms
 from .comparison import Comparison
@@ -47,10 +50,20 @@ class AnswerWords:
     listing: Listing
     synonyms: Synonyms
 
+    @property
+    def terms(self) -> Terms:
+        """Names and units of values, for the language of the request."""
+        return Terms(self.hass, self.sentences, self.utterance.language)
+
     def compared(self, claims: Sequence[Claim]) -> Comparison:
         """Return the comparison of the claims of an answer with what was done and read."""
-        terms = Terms(self.hass, self.sentences, self.utterance.language)
-        return Comparison(claims, self.evidence, self.listing, terms, self.synonyms)
+        return Comparison(claims, self.evidence, self.listing, self.terms, self.synonyms)
+
+    def say_read(
+        self, places: Iterable[Found], asked: Mapping[str, Collection[str]] | None = None
+    ) -> str:
+        """Return what was read in these places (`say_read`)."""
+        return say_read(self.terms, self.evidence.seen, places, asked)
 
     # ------------------------------------------------------------ technical names
 
@@ -147,6 +160,23 @@ class AnswerWords:
             if len(phrase := words(each)) > 1 or is_unspaced("".join(phrase))
         )
 
+    def named_in(self, answer: str) -> tuple[Found, ...]:
+        """Return the devices and components that the words of an answer name, by longest names."""
+        named = [*_names_in(self.listing, words(answer))]
+        return tuple(
+            found
+            for phrase, found in named
+            if not any(phrase != other and _is_part(phrase, other) for other, _ in named)
+        )
+
+    def places(self, readings: Iterable[Reading]) -> tuple[Found, ...]:
+        """Return the components of what was read; those that are not listed are left out."""
+        places: dict[Found, None] = {}
+        for reading in readings:
+            with suppress(HomeError):
+                places[self.listing.find(reading.component_id)] = None
+        return tuple(places)
+
     def claimed(self, claims: Sequence[Claim]) -> Iterator[Found]:
         """Yield the devices and components that the claims name; unknown names are left out."""
         for claim in claims:
@@ -216,6 +246,120 @@ def _is_part(phrase: tuple[str, ...], other: tuple[str, ...]) -> bool:
         other[start : start + len(phrase)] == phrase
         for start in range(len(other) - len(phrase) + 1)
     )
+
+
+# ------------------------------------------------------------ what was read, in words of code
+
+_MOST_NAMED: Final = 12
+"""Maximum number of devices that a sentence names; it counts the others."""
+
+_MOST_SENTENCES: Final = 8
+
+
+def say_read(
+    terms: Terms,
+    seen: Iterable[Reading],
+    places: Iterable[Found],
+    asked: Mapping[str, Collection[str]] | None = None,
+) -> str:
+    """Return short sentences with the values of devices and components; empty if none was read.
+
+    `On: Kitchen Light and Hall Lamp. Bedroom Temperature: 20.5 °C.`
+
+    - `terms`: Home Assistant, SAGE's sentences and the language of the request
+    - `seen`: what was read; texts from outside in it are not spoken, except entries of lists
+    - `places`: the devices and components to speak of, in this order, and no others
+    - `asked`: component id -> names of the attributes to say, instead of the state; a device is
+      left out if none of its components is in it and they have different states. Without `asked`,
+      the main components of devices are said, not their batteries
+    """
+    readings: dict[str, list[Reading]] = {}
+    for reading in seen:
+        readings.setdefault(reading.device_id, []).append(reading)
+    named: dict[tuple[str, str], tuple[str, str | None, str]] = {}
+    for place in places:
+        for part, reading in _parts_read(place, readings.get(place.device.id, ()), asked):
+            facts = _facts_asked(reading, (asked or {}).get(reading.component_id, (STATE,)))
+            is_alone = len(facts) == 1
+            texts = (_said(terms, reading, fact, is_alone=is_alone) for fact in facts)
+            if text := ", ".join(texts):
+                name = place.device.spoken_name(part) if part else reading.device_name
+                area = place.device.area
+                named[reading.device_id, reading.component_id] = cleaned(name), area, text
+    count = Counter(name for name, _, _ in named.values())
+    groups: dict[str, list[str]] = {}
+    for name, area, text in named.values():
+        is_ambiguous = area and count[name] > 1
+        groups.setdefault(text, []).append(f"{name} ({area})" if is_ambiguous else name)
+    return " ".join(
+        _said_group(terms.sentences, text, names)
+        for text, names in [*groups.items()][:_MOST_SENTENCES]
+    )
+
+
+def _said_group(sentences: Sentences, text: str, names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return sentences.say("seen_state", device=names[0], state=text)
+    shown = [*names[:_MOST_NAMED]]
+    if more := len(names) - _MOST_NAMED:
+        shown += [sentences.say("names_more", count=str(more))] if more > 0 else []
+    return sentences.say(
+        "seen_state", device=text[:1].upper() + text[1:], state=sentences.joined(shown)
+    )
+
+
+def _parts_read(
+    place: Found, readings: Sequence[Reading], asked: Mapping[str, object] | None
+) -> Sequence[tuple[Component | None, Reading]]:
+    """Return the components of a place with what was read there."""
+    if place.component is not None:
+        own = place.component
+        return [(own, each) for each in readings if each.component_id == own.id]
+    meant = [each for each in readings if asked is None or each.component_id in asked]
+    if readings and not meant:
+        states = {fact.shown for each in readings if (fact := each.fact(STATE))}
+        return [(None, readings[0])] if len(states) == 1 else []
+    parts = {part.id: part for part in place.device.components}
+    main = [each for each in meant if each.component_id.partition(".")[0] not in TELLING_ONLY]
+    return [(parts.get(each.component_id), each) for each in main or meant]
+
+
+def _facts_asked(reading: Reading, names: Collection[str]) -> Sequence[Fact]:
+    facts = [
+        fact
+        for fact in reading.attributes
+        if fact.name in names and (isinstance(fact.value, list) or not fact.is_free_text)
+    ]
+    # The number of entries says less than they do.
+    entries = [fact for fact in facts if isinstance(fact.value, list) and fact.is_free_text]
+    return entries or facts
+
+
+def _said(terms: Terms, reading: Reading, fact: Fact, *, is_alone: bool) -> str:
+    """Return a value for speech: `on`, `20.5 °C`; with its name, if it is not alone."""
+    component_id, sentences, value = reading.component_id, terms.sentences, fact.value
+    if isinstance(value, list):
+        return entries_said(value)
+    if not sentences.is_own_language:
+        terms = replace(terms, language="en")
+    names = terms.names(component_id, fact.name, value)
+    if fact.name == STATE:
+        # SAGE's own words do not know that the state `on` of a door is "open".
+        if names:
+            return names[-1] if fact.meaning is None else names[0]
+        key = f"state_{value}"
+        return sentences.say(key) if key in sentences else _with_unit(fact)
+    if fact.name in NUMBERS and isinstance(value, int | float):
+        return sentences.say(NUMBERS[fact.name], value=f"{value:g}")
+    text = names[0] if names else _with_unit(fact)
+    is_clear = is_alone and fact.unit
+    return text if is_clear else f"{terms.label(component_id, fact.name)} {text}"
+
+
+def _with_unit(fact: Fact) -> str:
+    value = fact.shown
+    text = f"{value:g}" if isinstance(value, float) else str(plain(value, 60)).replace("_", " ")
+    return f"{text} {fact.unit}" if fact.unit else text
 
 
 # ------------------------------------------------------------ verification by the model

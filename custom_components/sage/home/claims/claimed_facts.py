@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 
 from ...agent import Claim
 from ...text import Sentences
-from ..commands.spoken_values import value_names
+from ..commands.spoken_values import translated, value_names
 from ..entities.narrowing import SET_BY, unit_of
 from ..home_types import EARLIER, Component, Device, Fact
 from ..listing import TELLING_ONLY
@@ -68,6 +68,14 @@ class Terms:
         state = self.hass.states.get(component_id)
         attributes = state.attributes if state is not None else {}
         return unit_of(name, attributes, self.hass.config.units.temperature_unit)
+
+    def label(self, component_id: str, name: str) -> str:
+        """Return the name of an attribute in the language, or in English words."""
+        words = name.replace("_", " ")
+        if self.hass is None:
+            return words
+        place = f"state_attributes.{name}.name"
+        return translated(self.hass, component_id, place, self.language) or words
 
     def names(self, component_id: str, name: str, value: object) -> Sequence[str]:
         """Return the names of a value of an attribute in the language."""

@@ -6,18 +6,20 @@ interpreted.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Final
 
 from ...agent import Claim, ClaimResult
 from ..commands.evidence import Evidence
 from ..commands.outcome_text import as_percent, missed
 from ..home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
-from ..listing import Found, Listing, describe
+from ..listing import TELLING_ONLY, Found, Listing, describe
 from ..matching import NO_SYNONYMS, possibly_meant
-from ..values import STATE, plain
+from ..values import STATE, item_attributes, plain
 from ..vocabulary import Synonyms
 from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
-from .claimed_value import SHARE, is_same_value, plain_name, unit_named, values_within
+from .claimed_value import SHARE, is_amount, is_same_value, plain_name, unit_named, values_within
 
 # Code compares the fields of a claim, not the text of the answer: so this works in every language.
 
@@ -41,6 +43,8 @@ _NOTHING: Final = frozenset({"", "none", "null", "unknown", "unavailable"})
 """Claimed values of something that does not exist."""
 
 _MOST_PROBLEMS: Final = 8
+_MOST_DOUBTED: Final = 3
+_MOST_UNREAD: Final = 40
 
 
 class Comparison:
@@ -69,6 +73,9 @@ class Comparison:
         self._problems: list[str] = []
         self._doubted: dict[Found, None] = {}
         self._read: dict[Found, None] = {}
+        self.asked: dict[str, dict[str, None]] = {}
+        """Component id -> names of the attributes that claims with the result `READ` may mean."""
+
         self.claimed: list[Outcome] = []
         """The outcomes of the commands that prove at least one claim of the answer."""
 
@@ -86,7 +93,10 @@ class Comparison:
         not prove them. A claim with the result `SENT` does not count: it says nothing about a
         state.
         """
-        named: list[tuple[Claim, Sequence[Found]]] = []
+        self._listing = listing
+        self._of_reads: set[Found] = set()
+        self._unnamed: list[Claim] = []
+        self._members = named = list[tuple[Claim, Sequence[Found]]]()
         for claim in claims:
             for name in claim.devices:
                 if claim.result is ClaimResult.MISSING:
@@ -102,6 +112,7 @@ class Comparison:
                         self.has_blank = True
                     else:
                         self._problems.append(str(err))
+                        self._unnamed.append(claim)
         # A claim that names a device directly takes precedence over claims about its groups.
         self._named = [(members[0], claim) for claim, members in named if len(members) == 1]
         for claim, members in named:
@@ -114,13 +125,44 @@ class Comparison:
 
     @property
     def to_report(self) -> tuple[Found, ...]:
-        """The device or component of each unproven claim.
+        """The devices and components of the claims, for a sentence of SAGE's code.
 
-        If there is none: the components whose values prove the claims with the result `READ`, or
-        the whole device for values without an entity. If SAGE's code writes the answer, it reports
-        the states that were read there.
+        Those whose values prove claims come first: their components, or the whole device for values
+        without an entity. If there are some, more than three others are left out.
         """
-        return tuple(self._doubted or self._read)
+        proven = {**self._read, **dict.fromkeys(self._listed())}
+        doubted = self._doubted if len(self._doubted) <= _MOST_DOUBTED or not proven else ()
+        return tuple({**proven, **dict.fromkeys(doubted)})
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """Ids of the devices and components that claims with the result `READ` do not prove."""
+        read = [found for found in self._doubted if found in self._of_reads]
+        return tuple(found.id for found in read[:_MOST_UNREAD])
+
+    def stated_of(self, places: Iterable[Found]) -> tuple[Found, ...]:
+        """Return the places of which a claim is true that names a device that does not exist."""
+        return tuple(
+            place
+            for place in places
+            if any(each.value and self._unread(each, place) is None for each in self._unnamed)
+        )
+
+    def _listed(self) -> Iterator[Found]:
+        """Yield what was read in the state that claims state of several things of this kind."""
+        states: dict[str, list[Found]] = {}
+        for claim, members in self._members:
+            if claim.result is ClaimResult.READ and claim.value and not claim.attribute:
+                states.setdefault(claim.value, []).extend(members)
+        for value, members in states.items():
+            kinds = {kind for each in members for kind in _kinds(each)}
+            claim = Claim(devices=(), result=ClaimResult.READ, value=value)
+            for reading in chain.from_iterable(self._seen.values()) if len(members) > 1 else ():
+                with suppress(HomeError):
+                    found = self._listing.find(reading.component_id)
+                    is_alike = not kinds.isdisjoint(_kinds(found))
+                    if is_alike and self._unread(claim, found) is None:
+                        yield found
 
     def _check(self, claim: Claim, members: Sequence[Found]) -> None:
         """Compare a claim with the run's record of one of its devices, or the members of a group.
@@ -134,6 +176,8 @@ class Comparison:
             if (problem := self._problem(claim, found, is_group=is_group)) is not None:
                 self._problems.append(problem)
                 self._doubted[found] = None
+                if claim.result is ClaimResult.READ:
+                    self._of_reads.add(found)
             elif claim.result is ClaimResult.READ:
                 own = _of(found, self._outcomes)
                 self.claimed += [
@@ -273,6 +317,15 @@ class Comparison:
         ):
             return None
         facts, proofs = self._proofs(claim, found)
+        for fact in facts or [each for each in self._facts_read(found) if each.name == STATE]:
+            asked = self.asked.setdefault(fact.component_id, {})
+            if is_amount(claim.value) and is_amount(fact.value):
+                asked.pop(STATE, None)
+                asked[fact.name] = None
+            elif claim.attribute or fact.name in item_attributes(fact.domain):
+                asked[fact.name] = None
+            elif fact.name == STATE and not asked:
+                asked[STATE] = None
         if not proofs:
             read = "; ".join(dict.fromkeys(_record(each, claim.attribute) for each in seen))
             return f"{found.id}: not {_claimed(claim)}. Read was: {read}."
@@ -286,14 +339,16 @@ class Comparison:
 
     def _proofs(self, claim: Claim, found: Found) -> tuple[list[Claimable], list[Claimable]]:
         """Return the facts that the claim may mean, and those of them that prove it."""
-        own = _of(found, self._seen)
-        seen = [
-            fact
-            for each in own
-            for fact in facts_of(each.component_id, each.attributes, found.device, self._terms)
-        ]
+        seen = self._facts_read(found)
         facts = named(seen, claim.attribute) if claim.attribute else unnamed(seen)
         return facts, [fact for fact in facts if fact.is_said(claim, self._terms)]
+
+    def _facts_read(self, found: Found) -> list[Claimable]:
+        return [
+            fact
+            for each in _of(found, self._seen)
+            for fact in facts_of(each.component_id, each.attributes, found.device, self._terms)
+        ]
 
     def _shown(self, claim: Claim, found: Found) -> Iterator[Found]:
         """Yield the components of a device whose values prove the claim."""
@@ -331,6 +386,14 @@ def _of[T: (Outcome, Reading)](found: Found, record: Mapping[str, list[T]]) -> l
     """Return the records of a device, or only of one component if `found` names a component."""
     component, own = found.component, record.get(found.device.id, [])
     return own if component is None else [e for e in own if e.component_id == component.id]
+
+
+def _kinds(found: Found) -> Iterator[tuple[str, str | None]]:
+    """Yield the domains and device classes of a component, or of the main ones of a device."""
+    for part in (found.component,) if found.component else found.device.components:
+        domain = part.id.partition(".")[0]
+        if found.component or domain not in TELLING_ONLY:
+            yield domain, part.kind
 
 
 def _claimed(claim: Claim) -> str:

@@ -17,6 +17,9 @@ from .outcome_text import as_percent, is_text_of_others
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
 
 
+_UNCHANGED: Final = frozenset({OutcomeKind.ALREADY, OutcomeKind.REFUSED, OutcomeKind.FAILED})
+
+
 class ExternalActionKind(StrEnum):
     """The result of an action outside the home, such as sending a mail."""
 
@@ -261,6 +264,13 @@ class Evidence:
             after.append(outcome)
         self._final = tuple(reversed(final))
         return self._final
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether something was, or may have been, changed: in the home, outside, later, memory."""
+        is_done = any(each.kind not in _UNCHANGED for each in self.final_outcomes)
+        others = (*self.external_actions, *self.foreign, *self.routines)
+        return is_done or self.memory_changed or bool(others)
 
     @property
     def is_empty(self) -> bool:

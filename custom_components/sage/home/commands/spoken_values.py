@@ -4,7 +4,7 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -14,7 +14,6 @@ from homeassistant.util.language import Dialect
 
 from ...text import Sentences, is_hidden
 from ..home_types import EARLIER, Fact, Reading
-from ..listing import Found
 from ..values import ENTITY_DOMAINS, STATE, plain
 
 _LONGEST: Final = 60
@@ -44,7 +43,7 @@ _LONGEST_ANSWER: Final = 300
 _SHOWN_VALUES: Final = 8
 _SHOWN_ENTRIES: Final = 12
 
-_NUMBERS: Final = {name: key for name, (key, scale) in VALUES.items() if scale == 1}
+NUMBERS: Final = {name: key for name, (key, scale) in VALUES.items() if scale == 1}
 """Attribute of a reading -> key of the sentence for its number."""
 
 
@@ -71,34 +70,6 @@ async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
     )
 
 
-def say_seen(sentences: Sentences, seen: Sequence[Reading], places: Iterable[Found]) -> str:
-    """Return sentences with the states of devices and components; empty if no state was read.
-
-    A whole device is left out if its components have different states.
-    """
-    said: dict[str, None] = {}
-    for place in places:
-        device, part = place.device, place.component
-        name = device.spoken_name(part) if part is not None else ""
-        states: set[str] = set()
-        is_trusted = True
-        for reading in seen:
-            fact = reading.fact(STATE)
-            is_meant = part is None or part.id == reading.component_id
-            if fact is None or reading.device_id != device.id or not is_meant:
-                continue
-            key = f"state_{fact.shown}"
-            state = sentences.say(key) if key in sentences else str(fact.shown)
-            spoken = name or cleaned(reading.device_name)
-            states.add(sentences.say("seen_state", device=spoken, state=state))
-            is_trusted = is_trusted and not fact.is_free_text
-        # The name of a whole device names no component, so all must have the same state. Text from
-        # outside is not spoken.
-        if len(states) == 1 and is_trusted:
-            said |= dict.fromkeys(states)
-    return " ".join(said)
-
-
 def say_readings(
     hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
 ) -> list[str]:
@@ -114,7 +85,7 @@ def say_readings(
         for fact in reading.attributes if reading.available else ():
             name, value = fact.name.removeprefix(EARLIER), fact.value
             is_earlier = name != fact.name
-            is_main = name == STATE or name in _NUMBERS or isinstance(value, list)
+            is_main = name == STATE or name in NUMBERS or isinstance(value, list)
             is_empty = value in (None, "", []) or name.endswith("_until")
             if is_empty or not (is_main or is_earlier or not has_state):
                 continue
@@ -137,11 +108,9 @@ def _value_read(
 ) -> str:
     name, value = fact.name.removeprefix(EARLIER), fact.value
     if isinstance(value, list):
-        # The entries of a to-do list or calendar.
-        entries = ([*e.values()] if isinstance(e, Mapping) else [e] for e in value[:_SHOWN_ENTRIES])
-        return ", ".join(" ".join(map(str, entry)) for entry in entries)
-    if name in _NUMBERS and isinstance(value, int | float):
-        return sentences.say(_NUMBERS[name], value=f"{value:g}")
+        return entries_said(value)
+    if name in NUMBERS and isinstance(value, int | float):
+        return sentences.say(NUMBERS[name], value=f"{value:g}")
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f"{value:g} {fact.unit}" if fact.unit else f"{value:g}"
     text = str(value)
@@ -150,6 +119,12 @@ def _value_read(
         key = f"state_{text}"
         return name_in_language or (sentences.say(key) if key in sentences else text)
     return text if name == STATE else f"{name.replace('_', ' ')} {plain(value, 60)}"
+
+
+def entries_said(entries: Sequence[object]) -> str:
+    """Return the entries of a to-do list or calendar for speech: `Milk, Eggs`."""
+    parts = ([*e.values()] if isinstance(e, Mapping) else [e] for e in entries[:_SHOWN_ENTRIES])
+    return ", ".join(" ".join(map(str, part)) for part in parts)
 
 
 def state_name(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:

@@ -14,6 +14,7 @@ import probatio
 from homeassistant.helpers import llm
 
 from ...agent import (
+    ActIntended,
     Agent,
     AgentSettings,
     Finish,
@@ -105,6 +106,10 @@ class ConditionCodeWriting(SageTool):
         }
     )
 
+    def may_act(self, given: Arguments) -> bool:
+        """Return True: a function is only written for something that is to be done or told."""
+        return True
+
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Let the model plan, write the code and run it once; return a text for the calling agent.
 
@@ -113,6 +118,7 @@ class ConditionCodeWriting(SageTool):
         """
         condition = given["condition"]
         situation = self.situation
+        situation.run.record.add(ActIntended())
         try:
             await situation.routines.async_check_ready()
         except RoutineError as err:

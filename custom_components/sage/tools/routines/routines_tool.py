@@ -53,6 +53,10 @@ class RoutinesTool(SageTool):
         }
     )
 
+    def may_act(self, given: Arguments) -> bool:
+        """Return whether a call changes routines, and does not only list them."""
+        return bool(given) and given.get("action") != RoutineOperation.LIST
+
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Execute an operation (`RoutineOperation`) on routines of the person.
 
