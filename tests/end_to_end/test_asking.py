@@ -188,7 +188,6 @@ def asks(question: str) -> Completion:
         NATIVE.finish("asked", "Which team or sport does the person follow?", about="other"),
         NATIVE.finish("answered", "William Shakespeare wrote Hamlet.", about="other"),
         NATIVE.finish("answered", "no, the hall lamp is off", about="home"),
-        NATIVE.finish("answered", "Please call Tom!", about="other"),
     ],
 )
 async def test_an_example_of_the_prompt_is_no_answer(sage: Sage, said: Completion) -> None:
@@ -201,7 +200,6 @@ async def test_an_example_of_the_prompt_is_no_answer(sage: Sage, said: Completio
     ("request_", "words"),
     [
         ("who wrote Hamlet?", "William Shakespeare wrote Hamlet."),
-        ("tell me to call Tom", "Please call Tom!"),
     ],
 )
 async def test_the_request_of_an_example_has_its_answer(sage: Sage, request_, words) -> None:

@@ -26,6 +26,9 @@ from ..text import plain, words
 from ..tools import Situation
 from .code_answer import NO_ACT, CodeAnswer, labelled
 
+_DEVICES: Final = '"devices"'
+"""Name of a field in the examples that claim something of devices."""
+
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
 
@@ -317,11 +320,11 @@ class AnswerCheck:
     def _is_example(self, finish: Finish) -> bool:
         """Return whether the answer is that of an example in a prompt, for another request."""
         example = self._run.settings.examples_spoken.get(words(finish.answer))
-        return (
-            example is not None
-            and finish.answer != self._message
-            and not self._words.has_phrase(example, [self._run.utterance.text])
-        )
+        if example is None or finish.answer == self._message:
+            return False
+        # Only what is true in every home answers the request of its example.
+        is_asked = self._words.has_phrase(example, [self._run.utterance.text])
+        return not is_asked or _DEVICES in example
 
     def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:
         evidence = self._evidence
