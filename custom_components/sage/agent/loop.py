@@ -319,7 +319,9 @@ class _Loop:
             observations = [*others, Observation(last.call_id, f"{last.text}\n{REPEATED}")]
         self._run.record.add(Observed(decision, tuple(observations)))
         if is_error or self._decided[step] > 1:
-            self._run.record.add(Wasted())
+            called = ((self._tools.get(each.tool), each.arguments) for each in decision.calls)
+            acts = any(tool is not None and may_act(tool, given) for tool, given in called)
+            self._run.record.add(Wasted(acts))
         if self._decided[step] == (_SAME_ERRORS if is_error else _SAME_DECISIONS):
             raise RunEnded(Ending.STUCK)
 

@@ -83,8 +83,12 @@ class ActIntended:
     """The model wanted to act in the home, even if nothing is executed."""
 
 
+@dataclass(frozen=True, slots=True)
 class Wasted:
     """A decision of the model was in vain: an error, an objection or a repetition."""
+
+    has_acted: bool
+    """Whether it called a tool that acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +223,23 @@ class Record:
             or isinstance(entry.content, DecidedAlone)
             for call in entry.content.calls
         ]
+
+    def is_in_vain(self, most: int, since: float) -> bool:
+        """Return whether there were `most` model calls since then, and one was in vain.
+
+        There may be one more if a tool has found something out after that.
+        """
+        own = [entry.content for entry in self.entries if entry.at >= since]
+        wasted = [place for place, content in enumerate(own) if isinstance(content, Wasted)]
+        if not wasted:
+            return False
+        begun = [content for content in own if isinstance(content, Begun)]
+        tools = {content.step for content in begun if content.kind == "tool"}
+        is_new = any(
+            isinstance(content, Ended) and content.step in tools and not content.is_error
+            for content in own[wasted[-1] :]
+        )
+        return sum(content.kind == "model" for content in begun) >= most + is_new
 
     def looked_up(self) -> Iterator[tuple[str, str]]:
         """Yield name and result of each successful tool call of the entry agent.

@@ -36,14 +36,12 @@ from .formats import DecisionFormat, Example, examples_spoken, turns_of, without
 from .port import Ending, Port, RunEnded
 from .record import (
     ActIntended,
-    Begun,
     DecidedAlone,
     Record,
     Replied,
     Stopped,
     Streamed,
     Tainted,
-    Wasted,
 )
 
 ENTRY: Final = "sage"
@@ -331,12 +329,11 @@ class Run:
             raise RunEnded(Ending.TOKENS)
         if self.port.seconds_left() <= 0:
             raise RunEnded(Ending.SECONDS)
-        if self.record.all(Wasted) and self.answer_check and not self.answer_check.may_change:
-            # A question to the person is a new beginning.
-            since = [each.content for each in self.record.entries if each.at >= self.port.asked_at]
-            calls = [each for each in since if isinstance(each, Begun) and each.kind == "model"]
-            if len(calls) >= _MOST_CALLS and any(isinstance(each, Wasted) for each in since):
-                raise RunEnded(Ending.STUCK)
+        check = self.answer_check
+        # A question to the person is a new beginning.
+        is_in_vain = self.record.is_in_vain(_MOST_CALLS, self.port.asked_at)
+        if is_in_vain and check is not None and not check.may_change:
+            raise RunEnded(Ending.STUCK)
 
     async def async_sample(
         self, request: ModelRequest, *, on_delta: Callable[[str], None] | None = None

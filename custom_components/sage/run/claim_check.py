@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ..agent import About, Claim, ClaimResult, Finish, FinishKind
+from ..agent import About, Claim, ClaimResult, Finish, FinishKind, Wasted
 from ..home import (
     AnswerWords,
     Comparison,
@@ -388,7 +388,8 @@ class AnswerCheck:
         """Return what is known in a run whose model did not get any further."""
         if self._refused is not None:
             return self._truth(self._refused)
-        return self._code.known(is_question=not self.may_change)
+        has_acted = any(each.has_acted for each in self._run.record.all(Wasted))
+        return self._code.known(is_question=not (has_acted or self.may_change))
 
     def _truth(self, finish: Finish) -> str:
         return self._code.truth(finish, is_question=self._only_asks(self._refused or finish))
