@@ -1,23 +1,16 @@
 """Given devices, when somebody makes and tests routines by actions, then SAGE watches these."""
 
 import logging
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.components.recorder.core import Recorder
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
-from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.components.recorder.common import (
-    async_wait_recording_done,
-)
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.routines.host.routine_setup import FILE
@@ -41,12 +34,7 @@ MAKE = {
 
 
 @pytest.fixture
-async def mock_recorder_before_hass(async_test_recorder: Callable[..., Any]) -> None:
-    """The recorder is there before Home Assistant."""
-
-
-@pytest.fixture
-async def fridge(hass: HomeAssistant, recorder_mock: Recorder) -> None:
+async def fridge(hass: HomeAssistant) -> None:
     """A fridge that is closed, and a safe that nobody has exposed."""
     registry = er.async_get(hass)
     for name, is_exposed in (("fridge", True), ("safe", False)):
@@ -186,24 +174,6 @@ async def test_code_is_tried_without_making_anything(
     assert routines.list_all() == ()
 
 
-async def test_when_it_would_have_fired_is_read_from_the_recorder(
-    hass: HomeAssistant, sage: Sage, anna: User, freezer: FrozenDateTimeFactory
-):
-    opened = []
-    for _ in range(2):
-        freezer.tick(600)
-        hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
-        opened.append(dt_util.as_local(dt_util.utcnow()).isoformat())
-        freezer.tick(60)
-        hass.states.async_set(FRIDGE, "off", {"friendly_name": "Fridge"})
-    freezer.tick(60)
-    await async_wait_recording_done(hass)
-
-    tried = await call(hass, "test_routine", anna, code=CODE)
-
-    assert tried["last_24_hours"]["would_have_fired"] == opened
-
-
 async def test_people_test_their_own_routines_only(
     hass: HomeAssistant, sage: Sage, anna: User, ben: User, admin: User
 ):
@@ -306,5 +276,4 @@ async def test_without_monty_the_reason_is_told(hass: HomeAssistant, sage: Sage,
         timer = await call(hass, "create_routine", anna, action="beep", daily="09:00")
 
     assert "internet access" in tried["error"]["message"]
-    assert tried["last_24_hours"]["problem"] == "no_sandbox"
     assert timer["status"] == Status.WATCHING

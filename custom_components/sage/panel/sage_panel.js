@@ -1,22 +1,22 @@
-var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t,e)=>{for(var s=e>1?void 0:e?Ue(i,t):i,n=r.length-1,a;n>=0;n--)(a=r[n])&&(s=(e?a(i,t,s):a(s))||s);return e&&s&&He(i,t,s),s};/**
+var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t,e)=>{for(var s=e>1?void 0:e?Le(i,t):i,r=n.length-1,a;r>=0;r--)(a=n[r])&&(s=(e?a(i,t,s):a(s))||s);return e&&s&&He(i,t,s),s};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var dt=globalThis,ht=dt.ShadowRoot&&(dt.ShadyCSS===void 0||dt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Pt=Symbol(),It=new WeakMap,st=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Pt)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(ht&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=It.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&It.set(t,i))}return i}toString(){return this.cssText}},Bt=r=>new st(typeof r=="string"?r:r+"",void 0,Pt),_=(r,...i)=>{let t=r.length===1?r[0]:i.reduce((e,s,n)=>e+(a=>{if(a._$cssResult$===!0)return a.cssText;if(typeof a=="number")return a;throw Error("Value passed to 'css' function must be a 'css' function result: "+a+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+r[n+1],r[0]);return new st(t,r,Pt)},Wt=(r,i)=>{if(ht)r.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=dt.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,r.appendChild(e)}},Ct=ht?r=>r:r=>r instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return Bt(t)})(r):r;/**
+ */var lt=globalThis,ct=lt.ShadowRoot&&(lt.ShadyCSS===void 0||lt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Rt=Symbol(),zt=new WeakMap,tt=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Rt)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(ct&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=zt.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&zt.set(t,i))}return i}toString(){return this.cssText}},It=n=>new tt(typeof n=="string"?n:n+"",void 0,Rt),_=(n,...i)=>{let t=n.length===1?n[0]:i.reduce((e,s,r)=>e+(a=>{if(a._$cssResult$===!0)return a.cssText;if(typeof a=="number")return a;throw Error("Value passed to 'css' function must be a 'css' function result: "+a+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+n[r+1],n[0]);return new tt(t,n,Rt)},Bt=(n,i)=>{if(ct)n.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=lt.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,n.appendChild(e)}},St=ct?n=>n:n=>n instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return It(t)})(n):n;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:qe,defineProperty:Ne,getOwnPropertyDescriptor:je,getOwnPropertyNames:ze,getOwnPropertySymbols:Ie,getPrototypeOf:Be}=Object,ut=globalThis,Kt=ut.trustedTypes,We=Kt?Kt.emptyScript:"",Ke=ut.reactiveElementPolyfillSupport,it=(r,i)=>r,rt={toAttribute(r,i){switch(i){case Boolean:r=r?We:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,i){let t=r;switch(i){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},pt=(r,i)=>!qe(r,i),Vt={attribute:!0,type:String,converter:rt,reflect:!1,useDefault:!1,hasChanged:pt};Symbol.metadata??=Symbol("metadata"),ut.litPropertyMetadata??=new WeakMap;var L=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=Vt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&Ne(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:n}=je(this.prototype,i)??{get(){return this[t]},set(a){this[t]=a}};return{get:s,set(a){let c=s?.call(this);n?.call(this,a),this.requestUpdate(i,c,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??Vt}static _$Ei(){if(this.hasOwnProperty(it("elementProperties")))return;let i=Be(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(it("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(it("properties"))){let t=this.properties,e=[...ze(t),...Ie(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(Ct(s))}else i!==void 0&&t.push(Ct(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Wt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let n=(e.converter?.toAttribute!==void 0?e.converter:rt).toAttribute(t,e.type);this._$Em=i,n==null?this.removeAttribute(s):this.setAttribute(s,n),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let n=e.getPropertyOptions(s),a=typeof n.converter=="function"?{fromAttribute:n.converter}:n.converter?.fromAttribute!==void 0?n.converter:rt;this._$Em=s;let c=a.fromAttribute(t,n.type);this[s]=c??this._$Ej?.get(s)??c,this._$Em=null}}requestUpdate(i,t,e,s=!1,n){if(i!==void 0){let a=this.constructor;if(s===!1&&(n=this[i]),e??=a.getPropertyOptions(i),!((e.hasChanged??pt)(n,t)||e.useDefault&&e.reflect&&n===this._$Ej?.get(i)&&!this.hasAttribute(a._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:n},a){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,a??t??this[i]),n!==!0||a!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,n]of this._$Ep)this[s]=n;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,n]of e){let{wrapped:a}=n,c=this[s];a!==!0||this._$AL.has(s)||c===void 0||this.C(s,void 0,n,c)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};L.elementStyles=[],L.shadowRootOptions={mode:"open"},L[it("elementProperties")]=new Map,L[it("finalized")]=new Map,Ke?.({ReactiveElement:L}),(ut.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:Ue,defineProperty:qe,getOwnPropertyDescriptor:Ne,getOwnPropertyNames:je,getOwnPropertySymbols:ze,getPrototypeOf:Ie}=Object,dt=globalThis,Wt=dt.trustedTypes,Be=Wt?Wt.emptyScript:"",We=dt.reactiveElementPolyfillSupport,et=(n,i)=>n,st={toAttribute(n,i){switch(i){case Boolean:n=n?Be:null;break;case Object:case Array:n=n==null?n:JSON.stringify(n)}return n},fromAttribute(n,i){let t=n;switch(i){case Boolean:t=n!==null;break;case Number:t=n===null?null:Number(n);break;case Object:case Array:try{t=JSON.parse(n)}catch{t=null}}return t}},ht=(n,i)=>!Ue(n,i),Kt={attribute:!0,type:String,converter:st,reflect:!1,useDefault:!1,hasChanged:ht};Symbol.metadata??=Symbol("metadata"),dt.litPropertyMetadata??=new WeakMap;var H=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=Kt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&qe(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:r}=Ne(this.prototype,i)??{get(){return this[t]},set(a){this[t]=a}};return{get:s,set(a){let d=s?.call(this);r?.call(this,a),this.requestUpdate(i,d,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??Kt}static _$Ei(){if(this.hasOwnProperty(et("elementProperties")))return;let i=Ie(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(et("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(et("properties"))){let t=this.properties,e=[...je(t),...ze(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(St(s))}else i!==void 0&&t.push(St(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Bt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let r=(e.converter?.toAttribute!==void 0?e.converter:st).toAttribute(t,e.type);this._$Em=i,r==null?this.removeAttribute(s):this.setAttribute(s,r),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let r=e.getPropertyOptions(s),a=typeof r.converter=="function"?{fromAttribute:r.converter}:r.converter?.fromAttribute!==void 0?r.converter:st;this._$Em=s;let d=a.fromAttribute(t,r.type);this[s]=d??this._$Ej?.get(s)??d,this._$Em=null}}requestUpdate(i,t,e,s=!1,r){if(i!==void 0){let a=this.constructor;if(s===!1&&(r=this[i]),e??=a.getPropertyOptions(i),!((e.hasChanged??ht)(r,t)||e.useDefault&&e.reflect&&r===this._$Ej?.get(i)&&!this.hasAttribute(a._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:r},a){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,a??t??this[i]),r!==!0||a!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,r]of this._$Ep)this[s]=r;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,r]of e){let{wrapped:a}=r,d=this[s];a!==!0||this._$AL.has(s)||d===void 0||this.C(s,void 0,r,d)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};H.elementStyles=[],H.shadowRootOptions={mode:"open"},H[et("elementProperties")]=new Map,H[et("finalized")]=new Map,We?.({ReactiveElement:H}),(dt.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Ot=globalThis,Ft=r=>r,mt=Ot.trustedTypes,Gt=mt?mt.createPolicy("lit-html",{createHTML:r=>r}):void 0,Dt="$lit$",H=`lit$${Math.random().toFixed(9).slice(2)}$`,Lt="?"+H,Ve=`<${Lt}>`,F=document,ot=()=>F.createComment(""),at=r=>r===null||typeof r!="object"&&typeof r!="function",Ht=Array.isArray,te=r=>Ht(r)||typeof r?.[Symbol.iterator]=="function",Mt=`[ 	
-\f\r]`,nt=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Zt=/-->/g,Jt=/>/g,K=RegExp(`>|${Mt}(?:([^\\s"'>=/]+)(${Mt}*=${Mt}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),Qt=/'/g,Yt=/"/g,ee=/^(?:script|style|textarea|title)$/i,Ut=r=>(i,...t)=>({_$litType$:r,strings:i,values:t}),o=Ut(1),Y=Ut(2),se=Ut(3),U=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Xt=new WeakMap,V=F.createTreeWalker(F,129);function ie(r,i){if(!Ht(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Gt!==void 0?Gt.createHTML(i):i}var re=(r,i)=>{let t=r.length-1,e=[],s,n=i===2?"<svg>":i===3?"<math>":"",a=nt;for(let c=0;c<t;c++){let d=r[c],u,x,m=-1,$=0;for(;$<d.length&&(a.lastIndex=$,x=a.exec(d),x!==null);)$=a.lastIndex,a===nt?x[1]==="!--"?a=Zt:x[1]!==void 0?a=Jt:x[2]!==void 0?(ee.test(x[2])&&(s=RegExp("</"+x[2],"g")),a=K):x[3]!==void 0&&(a=K):a===K?x[0]===">"?(a=s??nt,m=-1):x[1]===void 0?m=-2:(m=a.lastIndex-x[2].length,u=x[1],a=x[3]===void 0?K:x[3]==='"'?Yt:Qt):a===Yt||a===Qt?a=K:a===Zt||a===Jt?a=nt:(a=K,s=void 0);let v=a===K&&r[c+1].startsWith("/>")?" ":"";n+=a===nt?d+Ve:m>=0?(e.push(u),d.slice(0,m)+Dt+d.slice(m)+H+v):d+H+(m===-2?c:v)}return[ie(r,n+(r[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},lt=class r{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let n=0,a=0,c=i.length-1,d=this.parts,[u,x]=re(i,t);if(this.el=r.createElement(u,e),V.currentNode=this.el.content,t===2||t===3){let m=this.el.content.firstChild;m.replaceWith(...m.childNodes)}for(;(s=V.nextNode())!==null&&d.length<c;){if(s.nodeType===1){if(s.hasAttributes())for(let m of s.getAttributeNames())if(m.endsWith(Dt)){let $=x[a++],v=s.getAttribute(m).split(H),b=/([.?@])?(.*)/.exec($);d.push({type:1,index:n,name:b[2],strings:v,ctor:b[1]==="."?vt:b[1]==="?"?ft:b[1]==="@"?yt:Z}),s.removeAttribute(m)}else m.startsWith(H)&&(d.push({type:6,index:n}),s.removeAttribute(m));if(ee.test(s.tagName)){let m=s.textContent.split(H),$=m.length-1;if($>0){s.textContent=mt?mt.emptyScript:"";for(let v=0;v<$;v++)s.append(m[v],ot()),V.nextNode(),d.push({type:2,index:++n});s.append(m[$],ot())}}}else if(s.nodeType===8)if(s.data===Lt)d.push({type:2,index:n});else{let m=-1;for(;(m=s.data.indexOf(H,m+1))!==-1;)d.push({type:7,index:n}),m+=H.length-1}n++}}static createElement(i,t){let e=F.createElement("template");return e.innerHTML=i,e}};function G(r,i,t=r,e){if(i===U)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,n=at(i)?void 0:i._$litDirective$;return s?.constructor!==n&&(s?._$AO?.(!1),n===void 0?s=void 0:(s=new n(r),s._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=G(r,s._$AS(r,i.values),s,e)),i}var gt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??F).importNode(t,!0);V.currentNode=s;let n=V.nextNode(),a=0,c=0,d=e[0];for(;d!==void 0;){if(a===d.index){let u;d.type===2?u=new Q(n,n.nextSibling,this,i):d.type===1?u=new d.ctor(n,d.name,d.strings,this,i):d.type===6&&(u=new $t(n,this,i)),this._$AV.push(u),d=e[++c]}a!==d?.index&&(n=V.nextNode(),a++)}return V.currentNode=F,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},Q=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=G(this,i,t),at(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==U&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):te(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&at(this._$AH)?this._$AA.nextSibling.data=i:this.T(F.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=lt.createElement(ie(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let n=new gt(s,this),a=n.u(this.options);n.p(t),this.T(a),this._$AH=n}}_$AC(i){let t=Xt.get(i.strings);return t===void 0&&Xt.set(i.strings,t=new lt(i)),t}k(i){Ht(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let n of i)s===t.length?t.push(e=new r(this.O(ot()),this.O(ot()),this,this.options)):e=t[s],e._$AI(n),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=Ft(i).nextSibling;Ft(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},Z=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,n){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=n,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let n=this.strings,a=!1;if(n===void 0)i=G(this,i,t,0),a=!at(i)||i!==this._$AH&&i!==U,a&&(this._$AH=i);else{let c=i,d,u;for(i=n[0],d=0;d<n.length-1;d++)u=G(this,c[e+d],t,d),u===U&&(u=this._$AH[d]),a||=!at(u)||u!==this._$AH[d],u===l?i=l:i!==l&&(i+=(u??"")+n[d+1]),this._$AH[d]=u}a&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},vt=class extends Z{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},ft=class extends Z{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},yt=class extends Z{constructor(i,t,e,s,n){super(i,t,e,s,n),this.type=5}_$AI(i,t=this){if((i=G(this,i,t,0)??l)===U)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,n=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),n&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},$t=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){G(this,i)}},ne={M:Dt,P:H,A:Lt,C:1,L:re,R:gt,D:te,V:G,I:Q,H:Z,N:ft,U:yt,B:vt,F:$t},Fe=Ot.litHtmlPolyfillSupport;Fe?.(lt,Q),(Ot.litHtmlVersions??=[]).push("3.3.3");var oe=(r,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let n=t?.renderBefore??null;e._$litPart$=s=new Q(i.insertBefore(ot(),n),n,void 0,t??{})}return s._$AI(r),s};/**
+ */var Ct=globalThis,Vt=n=>n,ut=Ct.trustedTypes,Ft=ut?ut.createPolicy("lit-html",{createHTML:n=>n}):void 0,Mt="$lit$",L=`lit$${Math.random().toFixed(9).slice(2)}$`,Ot="?"+L,Ke=`<${Ot}>`,F=document,rt=()=>F.createComment(""),nt=n=>n===null||typeof n!="object"&&typeof n!="function",Dt=Array.isArray,Xt=n=>Dt(n)||typeof n?.[Symbol.iterator]=="function",Pt=`[ 	
+\f\r]`,it=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Gt=/-->/g,Zt=/>/g,K=RegExp(`>|${Pt}(?:([^\\s"'>=/]+)(${Pt}*=${Pt}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),Jt=/'/g,Qt=/"/g,te=/^(?:script|style|textarea|title)$/i,Ht=n=>(i,...t)=>({_$litType$:n,strings:i,values:t}),o=Ht(1),yt=Ht(2),ee=Ht(3),U=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Yt=new WeakMap,V=F.createTreeWalker(F,129);function se(n,i){if(!Dt(n)||!n.hasOwnProperty("raw"))throw Error("invalid template strings array");return Ft!==void 0?Ft.createHTML(i):i}var ie=(n,i)=>{let t=n.length-1,e=[],s,r=i===2?"<svg>":i===3?"<math>":"",a=it;for(let d=0;d<t;d++){let c=n[d],u,x,m=-1,$=0;for(;$<c.length&&(a.lastIndex=$,x=a.exec(c),x!==null);)$=a.lastIndex,a===it?x[1]==="!--"?a=Gt:x[1]!==void 0?a=Zt:x[2]!==void 0?(te.test(x[2])&&(s=RegExp("</"+x[2],"g")),a=K):x[3]!==void 0&&(a=K):a===K?x[0]===">"?(a=s??it,m=-1):x[1]===void 0?m=-2:(m=a.lastIndex-x[2].length,u=x[1],a=x[3]===void 0?K:x[3]==='"'?Qt:Jt):a===Qt||a===Jt?a=K:a===Gt||a===Zt?a=it:(a=K,s=void 0);let v=a===K&&n[d+1].startsWith("/>")?" ":"";r+=a===it?c+Ke:m>=0?(e.push(u),c.slice(0,m)+Mt+c.slice(m)+L+v):c+L+(m===-2?d:v)}return[se(n,r+(n[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},ot=class n{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let r=0,a=0,d=i.length-1,c=this.parts,[u,x]=ie(i,t);if(this.el=n.createElement(u,e),V.currentNode=this.el.content,t===2||t===3){let m=this.el.content.firstChild;m.replaceWith(...m.childNodes)}for(;(s=V.nextNode())!==null&&c.length<d;){if(s.nodeType===1){if(s.hasAttributes())for(let m of s.getAttributeNames())if(m.endsWith(Mt)){let $=x[a++],v=s.getAttribute(m).split(L),b=/([.?@])?(.*)/.exec($);c.push({type:1,index:r,name:b[2],strings:v,ctor:b[1]==="."?mt:b[1]==="?"?gt:b[1]==="@"?vt:Z}),s.removeAttribute(m)}else m.startsWith(L)&&(c.push({type:6,index:r}),s.removeAttribute(m));if(te.test(s.tagName)){let m=s.textContent.split(L),$=m.length-1;if($>0){s.textContent=ut?ut.emptyScript:"";for(let v=0;v<$;v++)s.append(m[v],rt()),V.nextNode(),c.push({type:2,index:++r});s.append(m[$],rt())}}}else if(s.nodeType===8)if(s.data===Ot)c.push({type:2,index:r});else{let m=-1;for(;(m=s.data.indexOf(L,m+1))!==-1;)c.push({type:7,index:r}),m+=L.length-1}r++}}static createElement(i,t){let e=F.createElement("template");return e.innerHTML=i,e}};function G(n,i,t=n,e){if(i===U)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,r=nt(i)?void 0:i._$litDirective$;return s?.constructor!==r&&(s?._$AO?.(!1),r===void 0?s=void 0:(s=new r(n),s._$AT(n,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=G(n,s._$AS(n,i.values),s,e)),i}var pt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??F).importNode(t,!0);V.currentNode=s;let r=V.nextNode(),a=0,d=0,c=e[0];for(;c!==void 0;){if(a===c.index){let u;c.type===2?u=new Q(r,r.nextSibling,this,i):c.type===1?u=new c.ctor(r,c.name,c.strings,this,i):c.type===6&&(u=new ft(r,this,i)),this._$AV.push(u),c=e[++d]}a!==c?.index&&(r=V.nextNode(),a++)}return V.currentNode=F,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},Q=class n{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=G(this,i,t),nt(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==U&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):Xt(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&nt(this._$AH)?this._$AA.nextSibling.data=i:this.T(F.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=ot.createElement(se(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let r=new pt(s,this),a=r.u(this.options);r.p(t),this.T(a),this._$AH=r}}_$AC(i){let t=Yt.get(i.strings);return t===void 0&&Yt.set(i.strings,t=new ot(i)),t}k(i){Dt(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let r of i)s===t.length?t.push(e=new n(this.O(rt()),this.O(rt()),this,this.options)):e=t[s],e._$AI(r),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=Vt(i).nextSibling;Vt(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},Z=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,r){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=r,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let r=this.strings,a=!1;if(r===void 0)i=G(this,i,t,0),a=!nt(i)||i!==this._$AH&&i!==U,a&&(this._$AH=i);else{let d=i,c,u;for(i=r[0],c=0;c<r.length-1;c++)u=G(this,d[e+c],t,c),u===U&&(u=this._$AH[c]),a||=!nt(u)||u!==this._$AH[c],u===l?i=l:i!==l&&(i+=(u??"")+r[c+1]),this._$AH[c]=u}a&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},mt=class extends Z{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},gt=class extends Z{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},vt=class extends Z{constructor(i,t,e,s,r){super(i,t,e,s,r),this.type=5}_$AI(i,t=this){if((i=G(this,i,t,0)??l)===U)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,r=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),r&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},ft=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){G(this,i)}},re={M:Mt,P:L,A:Ot,C:1,L:ie,R:pt,D:Xt,V:G,I:Q,H:Z,N:gt,U:vt,B:mt,F:ft},Ve=Ct.litHtmlPolyfillSupport;Ve?.(ot,Q),(Ct.litHtmlVersions??=[]).push("3.3.3");var ne=(n,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let r=t?.renderBefore??null;e._$litPart$=s=new Q(i.insertBefore(rt(),r),r,void 0,t??{})}return s._$AI(n),s};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var qt=globalThis,E=class extends L{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=oe(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return U}};E._$litElement$=!0,E.finalized=!0,qt.litElementHydrateSupport?.({LitElement:E});var Ge=qt.litElementPolyfillSupport;Ge?.({LitElement:E});(qt.litElementVersions??=[]).push("4.2.2");/**
+ */var Lt=globalThis,E=class extends H{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=ne(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return U}};E._$litElement$=!0,E.finalized=!0,Lt.litElementHydrateSupport?.({LitElement:E});var Fe=Lt.litElementPolyfillSupport;Fe?.({LitElement:E});(Lt.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,15 +24,15 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var w=r=>(i,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(r,i)}):customElements.define(r,i)};/**
+ */var w=n=>(i,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(n,i)}):customElements.define(n,i)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Ze={attribute:!0,type:String,converter:rt,reflect:!1,hasChanged:pt},Je=(r=Ze,i,t)=>{let{kind:e,metadata:s}=t,n=globalThis.litPropertyMetadata.get(s);if(n===void 0&&globalThis.litPropertyMetadata.set(s,n=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),n.set(t.name,r),e==="accessor"){let{name:a}=t;return{set(c){let d=i.get.call(this);i.set.call(this,c),this.requestUpdate(a,d,r,!0,c)},init(c){return c!==void 0&&this.C(a,void 0,r,c),c}}}if(e==="setter"){let{name:a}=t;return function(c){let d=this[a];i.call(this,c),this.requestUpdate(a,d,r,!0,c)}}throw Error("Unsupported decorator location: "+e)};function k(r){return(i,t)=>typeof t=="object"?Je(r,i,t):((e,s,n)=>{let a=s.hasOwnProperty(n);return s.constructor.createProperty(n,e),a?Object.getOwnPropertyDescriptor(s,n):void 0})(r,i,t)}/**
+ */var Ge={attribute:!0,type:String,converter:st,reflect:!1,hasChanged:ht},Ze=(n=Ge,i,t)=>{let{kind:e,metadata:s}=t,r=globalThis.litPropertyMetadata.get(s);if(r===void 0&&globalThis.litPropertyMetadata.set(s,r=new Map),e==="setter"&&((n=Object.create(n)).wrapped=!0),r.set(t.name,n),e==="accessor"){let{name:a}=t;return{set(d){let c=i.get.call(this);i.set.call(this,d),this.requestUpdate(a,c,n,!0,d)},init(d){return d!==void 0&&this.C(a,void 0,n,d),d}}}if(e==="setter"){let{name:a}=t;return function(d){let c=this[a];i.call(this,d),this.requestUpdate(a,c,n,!0,d)}}throw Error("Unsupported decorator location: "+e)};function k(n){return(i,t)=>typeof t=="object"?Ze(n,i,t):((e,s,r)=>{let a=s.hasOwnProperty(r);return s.constructor.createProperty(r,e),a?Object.getOwnPropertyDescriptor(s,r):void 0})(n,i,t)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function p(r){return k({...r,state:!0,attribute:!1})}/**
+ */function p(n){return k({...n,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,11 +40,11 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var J=(r,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(r,i,t),t);/**
+ */var J=(n,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(n,i,t),t);/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function xt(r,i){return(t,e,s)=>{let n=a=>a.renderRoot?.querySelector(r)??null;if(i){let{get:a,set:c}=typeof e=="object"?t:s??(()=>{let d=Symbol();return{get(){return this[d]},set(u){this[d]=u}}})();return J(t,e,{get(){let d=a.call(this);return d===void 0&&(d=n(this),(d!==null||this.hasUpdated)&&c.call(this,d)),d}})}return J(t,e,{get(){return n(this)}})}}/**
+ */function $t(n,i){return(t,e,s)=>{let r=a=>a.renderRoot?.querySelector(n)??null;if(i){let{get:a,set:d}=typeof e=="object"?t:s??(()=>{let c=Symbol();return{get(){return this[c]},set(u){this[c]=u}}})();return J(t,e,{get(){let c=a.call(this);return c===void 0&&(c=r(this),(c!==null||this.hasUpdated)&&d.call(this,c)),c}})}return J(t,e,{get(){return r(this)}})}}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,19 +64,19 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var le=Symbol.for(""),Qe=r=>{if(r?.r===le)return r?._$litStatic$},ce=r=>({_$litStatic$:r,r:le});var ae=new Map,Nt=r=>(i,...t)=>{let e=t.length,s,n,a=[],c=[],d,u=0,x=!1;for(;u<e;){for(d=i[u];u<e&&(n=t[u],(s=Qe(n))!==void 0);)d+=s+i[++u],x=!0;u!==e&&c.push(n),a.push(d),u++}if(u===e&&a.push(i[e]),x){let m=a.join("$$lit$$");(i=ae.get(m))===void 0&&(a.raw=a,ae.set(m,i=a)),t=c}return r(i,...t)},de=Nt(o),Mi=Nt(Y),Oi=Nt(se);function he({entities:r}){return Object.values(r).find(({entity_id:i,platform:t})=>t==="sage"&&i.startsWith("conversation."))?.entity_id}function bt({locale:r,config:i}){return r.time_zone==="local"?void 0:i.time_zone}function _t({locale:{language:r,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:r,{timeStyle:"short"}).resolvedOptions().hour12}function Ye(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function j(r){r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),Ye(r.currentTarget.pathname))}async function ue(r){let i=await r.loadBackendTranslation("config_panel","sage"),t=(s,n)=>i(`component.sage.config_panel.${s}`,n);return Object.assign(t,{counted:(s,n)=>t(`${s}_${n===1?"one":"other"}`,{count:n.toLocaleString(r.language)})})}async function pe(r,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:n}=i;if(e&&s){let c=(await r.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,n);if(c)return c}return t??String(i)}/**
+ */var ae=Symbol.for(""),Je=n=>{if(n?.r===ae)return n?._$litStatic$},le=n=>({_$litStatic$:n,r:ae});var oe=new Map,Ut=n=>(i,...t)=>{let e=t.length,s,r,a=[],d=[],c,u=0,x=!1;for(;u<e;){for(c=i[u];u<e&&(r=t[u],(s=Je(r))!==void 0);)c+=s+i[++u],x=!0;u!==e&&d.push(r),a.push(c),u++}if(u===e&&a.push(i[e]),x){let m=a.join("$$lit$$");(i=oe.get(m))===void 0&&(a.raw=a,oe.set(m,i=a)),t=d}return n(i,...t)},ce=Ut(o),Si=Ut(yt),Pi=Ut(ee);function de({entities:n}){return Object.values(n).find(({entity_id:i,platform:t})=>t==="sage"&&i.startsWith("conversation."))?.entity_id}function xt({locale:n,config:i}){return n.time_zone==="local"?void 0:i.time_zone}function bt({locale:{language:n,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:n,{timeStyle:"short"}).resolvedOptions().hour12}function Qe(n){history.pushState(null,"",n),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function j(n){n.ctrlKey||n.metaKey||n.shiftKey||(n.preventDefault(),Qe(n.currentTarget.pathname))}async function he(n){let i=await n.loadBackendTranslation("config_panel","sage"),t=(s,r)=>i(`component.sage.config_panel.${s}`,r);return Object.assign(t,{counted:(s,r)=>t(`${s}_${r===1?"one":"other"}`,{count:r.toLocaleString(n.language)})})}async function ue(n,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:r}=i;if(e&&s){let d=(await n.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,r);if(d)return d}return t??String(i)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var me={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},ge=r=>(...i)=>({_$litDirective$:r,values:i}),wt=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,t,e){this._$Ct=i,this._$AM=t,this._$Ci=e}_$AS(i,t){return this.update(i,t)}update(i,t){return this.render(...t)}};/**
+ */var pe={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},me=n=>(...i)=>({_$litDirective$:n,values:i}),_t=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,t,e){this._$Ct=i,this._$AM=t,this._$Ci=e}_$AS(i,t){return this.update(i,t)}update(i,t){return this.render(...t)}};/**
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Xe}=ne,ve=r=>r;var fe=()=>document.createComment(""),X=(r,i,t)=>{let e=r._$AA.parentNode,s=i===void 0?r._$AB:i._$AA;if(t===void 0){let n=e.insertBefore(fe(),s),a=e.insertBefore(fe(),s);t=new Xe(n,a,r,r.options)}else{let n=t._$AB.nextSibling,a=t._$AM,c=a!==r;if(c){let d;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(d=r._$AU)!==a._$AU&&t._$AP(d)}if(n!==s||c){let d=t._$AA;for(;d!==n;){let u=ve(d).nextSibling;ve(e).insertBefore(d,s),d=u}}}return t},z=(r,i,t=r)=>(r._$AI(i,t),r),ts={},ye=(r,i=ts)=>r._$AH=i,$e=r=>r._$AH,kt=r=>{r._$AR(),r._$AA.remove()};/**
+ */var{I:Ye}=re,ge=n=>n;var ve=()=>document.createComment(""),Y=(n,i,t)=>{let e=n._$AA.parentNode,s=i===void 0?n._$AB:i._$AA;if(t===void 0){let r=e.insertBefore(ve(),s),a=e.insertBefore(ve(),s);t=new Ye(r,a,n,n.options)}else{let r=t._$AB.nextSibling,a=t._$AM,d=a!==n;if(d){let c;t._$AQ?.(n),t._$AM=n,t._$AP!==void 0&&(c=n._$AU)!==a._$AU&&t._$AP(c)}if(r!==s||d){let c=t._$AA;for(;c!==r;){let u=ge(c).nextSibling;ge(e).insertBefore(c,s),c=u}}}return t},z=(n,i,t=n)=>(n._$AI(i,t),n),Xe={},fe=(n,i=Xe)=>n._$AH=i,ye=n=>n._$AH,wt=n=>{n._$AR(),n._$AA.remove()};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var xe=(r,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(r[s],s);return e},I=ge(class extends wt{constructor(r){if(super(r),r.type!==me.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],n=[],a=0;for(let c of r)s[a]=e?e(c,a):a,n[a]=t(c,a),a++;return{values:n,keys:s}}render(r,i,t){return this.dt(r,i,t).values}update(r,[i,t,e]){let s=$e(r),{values:n,keys:a}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=a,n;let c=this.ut??=[],d=[],u,x,m=0,$=s.length-1,v=0,b=n.length-1;for(;m<=$&&v<=b;)if(s[m]===null)m++;else if(s[$]===null)$--;else if(c[m]===a[v])d[v]=z(s[m],n[v]),m++,v++;else if(c[$]===a[b])d[b]=z(s[$],n[b]),$--,b--;else if(c[m]===a[b])d[b]=z(s[m],n[b]),X(r,d[b+1],s[m]),m++,b--;else if(c[$]===a[v])d[v]=z(s[$],n[v]),X(r,s[m],s[$]),$--,v++;else if(u===void 0&&(u=xe(a,v,b),x=xe(c,m,$)),u.has(c[m]))if(u.has(c[$])){let D=x.get(a[v]),St=D!==void 0?s[D]:null;if(St===null){let zt=X(r,s[m]);z(zt,n[v]),d[v]=zt}else d[v]=z(St,n[v]),X(r,s[m],St),s[D]=null;v++}else kt(s[$]),$--;else kt(s[m]),m++;for(;v<=b;){let D=X(r,d[b+1]);z(D,n[v]),d[v++]=D}for(;m<=$;){let D=s[m++];D!==null&&kt(D)}return this.ut=a,ye(r,d),U}});function f(r,i,t){return r.callWS({type:`sage/${i}`,data:t})}function T(r,i,t){return r.callWS({type:"sage/action",action:i,data:t})}function be(r,i,t){return r.callWS({type:"sage/answer_routine",routine:i,answer:t})}function _e({thinking_content:r=""}){return r.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var es=3600;function we(r,{text:i,agent:t,conversation:e},s){let{components:n,language:a}=r.config;return a!==r.language||!n.includes("assist_pipeline")?r.callWS({type:"conversation/process",text:i,agent_id:t,language:r.language,conversation_id:e}):ss(r,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:t,conversation_id:e,timeout:es},s)}async function ss({connection:r,localize:i},t,e){let s=()=>{},n;try{return await new Promise((a,c)=>{s=()=>c(new Error(i("ui.notification_toast.connection_lost"))),r.addEventListener("disconnected",s);let d=u=>{u.type==="intent-progress"?e(u.data.chat_log_delta??{}):u.type==="intent-end"?a(u.data.intent_output):u.type==="error"&&c(u.data)};n=r.subscribeMessage(d,t,{resubscribe:!1}),n.catch(c)})}finally{r.removeEventListener("disconnected",s),n?.then(a=>a()).catch(()=>{})}}function C(r,i){return r.preventDefault(),String(new FormData(r.target).get(i)??"").trim()}var Tt=_`
+ */var $e=(n,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(n[s],s);return e},I=me(class extends _t{constructor(n){if(super(n),n.type!==pe.CHILD)throw Error("repeat() can only be used in text expressions")}dt(n,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],r=[],a=0;for(let d of n)s[a]=e?e(d,a):a,r[a]=t(d,a),a++;return{values:r,keys:s}}render(n,i,t){return this.dt(n,i,t).values}update(n,[i,t,e]){let s=ye(n),{values:r,keys:a}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=a,r;let d=this.ut??=[],c=[],u,x,m=0,$=s.length-1,v=0,b=r.length-1;for(;m<=$&&v<=b;)if(s[m]===null)m++;else if(s[$]===null)$--;else if(d[m]===a[v])c[v]=z(s[m],r[v]),m++,v++;else if(d[$]===a[b])c[b]=z(s[$],r[b]),$--,b--;else if(d[m]===a[b])c[b]=z(s[m],r[b]),Y(n,c[b+1],s[m]),m++,b--;else if(d[$]===a[v])c[v]=z(s[$],r[v]),Y(n,s[m],s[$]),$--,v++;else if(u===void 0&&(u=$e(a,v,b),x=$e(d,m,$)),u.has(d[m]))if(u.has(d[$])){let D=x.get(a[v]),Et=D!==void 0?s[D]:null;if(Et===null){let jt=Y(n,s[m]);z(jt,r[v]),c[v]=jt}else c[v]=z(Et,r[v]),Y(n,s[m],Et),s[D]=null;v++}else wt(s[$]),$--;else wt(s[m]),m++;for(;v<=b;){let D=Y(n,c[b+1]);z(D,r[v]),c[v++]=D}for(;m<=$;){let D=s[m++];D!==null&&wt(D)}return this.ut=a,fe(n,c),U}});function f(n,i,t){return n.callWS({type:`sage/${i}`,data:t})}function T(n,i,t){return n.callWS({type:"sage/action",action:i,data:t})}function xe(n,i,t){return n.callWS({type:"sage/answer_routine",routine:i,answer:t})}function be({thinking_content:n=""}){return n.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var ts=3600;function _e(n,{text:i,agent:t,conversation:e},s){let{components:r,language:a}=n.config;return a!==n.language||!r.includes("assist_pipeline")?n.callWS({type:"conversation/process",text:i,agent_id:t,language:n.language,conversation_id:e}):es(n,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:t,conversation_id:e,timeout:ts},s)}async function es({connection:n,localize:i},t,e){let s=()=>{},r;try{return await new Promise((a,d)=>{s=()=>d(new Error(i("ui.notification_toast.connection_lost"))),n.addEventListener("disconnected",s);let c=u=>{u.type==="intent-progress"?e(u.data.chat_log_delta??{}):u.type==="intent-end"?a(u.data.intent_output):u.type==="error"&&d(u.data)};r=n.subscribeMessage(c,t,{resubscribe:!1}),r.catch(d)})}finally{n.removeEventListener("disconnected",s),r?.then(a=>a()).catch(()=>{})}}function C(n,i){return n.preventDefault(),String(new FormData(n.target).get(i)??"").trim()}var kt=_`
   :host {
     display: block;
     color: var(--primary-text-color);
@@ -263,37 +263,19 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
   progress {
     width: 100%;
   }
-`,At=_`
-  svg.day,
+`,we=_`
   svg.bars {
     display: block;
-    width: 100%;
-  }
-  svg.day {
-    height: 32px;
-  }
-  svg.bars {
     height: 60px;
-  }
-  svg .empty {
-    fill: var(--secondary-background-color);
+    width: 100%;
   }
   svg .so {
     fill: var(--primary-color);
   }
-  svg .moment {
-    fill: var(--primary-text-color);
-  }
   svg .axis {
     stroke: var(--divider-color);
   }
-  .hours {
-    color: var(--secondary-text-color);
-    display: flex;
-    font-size: 12px;
-    justify-content: space-between;
-  }
-`;var y=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=Tt}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await pe(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:_t(this.hass)?"h12":"h23",timeZone:bt(this.hass)}}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return o`
+`;var y=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=kt}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await ue(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:bt(this.hass)?"h12":"h23",timeZone:xt(this.hass)}}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return o`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error",this.error)}</div>
         <div role="status" aria-live="polite">${this.message("notice",this.notice)}</div>
@@ -316,7 +298,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       >
         ✕
       </button>
-    </div>`:l}};h([k({attribute:!1})],y.prototype,"hass",2),h([k({attribute:!1})],y.prototype,"texts",2),h([k({attribute:!1})],y.prototype,"path",2),h([p()],y.prototype,"error",2),h([p()],y.prototype,"notice",2),h([p()],y.prototype,"question",2),h([p()],y.prototype,"verb",2),h([xt("dialog")],y.prototype,"dialog",2);var is="new",M=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:t,assistants:e}=await f(this.hass,"start/get",{});this.sentences=t,this.assistants=e}willUpdate(){this.isNew||=this.hasCommands===!1}async say(t,e){this.asked=t;let s=n=>{this.answers=new Map(this.answers).set(t,n)};s(this.texts("card.working")),await this.guarded(async()=>{try{let n={text:t,agent:e,conversation:null},{response:a}=await we(this.hass,n,c=>{let d=_e(c);d&&s(d)});s(a.speech.plain?.speech??"")}catch(n){throw s(""),n}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(t){let e=C(t,"assistant");return this.act(async()=>(await f(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}render(){return o`${this.messages()} ${this.proposals()} ${this.offer()}`}proposals(){let t=he(this.hass);if(!this.isNew||!t||!this.sentences.length)return l;let e=this.sentences.map(({kind:s,device:n})=>this.texts(`start.say.${s}`,{device:n}));return o`
+    </div>`:l}};h([k({attribute:!1})],y.prototype,"hass",2),h([k({attribute:!1})],y.prototype,"texts",2),h([k({attribute:!1})],y.prototype,"path",2),h([p()],y.prototype,"error",2),h([p()],y.prototype,"notice",2),h([p()],y.prototype,"question",2),h([p()],y.prototype,"verb",2),h([$t("dialog")],y.prototype,"dialog",2);var ss="new",M=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:t,assistants:e}=await f(this.hass,"start/get",{});this.sentences=t,this.assistants=e}willUpdate(){this.isNew||=this.hasCommands===!1}async say(t,e){this.asked=t;let s=r=>{this.answers=new Map(this.answers).set(t,r)};s(this.texts("card.working")),await this.guarded(async()=>{try{let r={text:t,agent:e,conversation:null},{response:a}=await _e(this.hass,r,d=>{let c=be(d);c&&s(c)});s(a.speech.plain?.speech??"")}catch(r){throw s(""),r}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(t){let e=C(t,"assistant");return this.act(async()=>(await f(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}render(){return o`${this.messages()} ${this.proposals()} ${this.offer()}`}proposals(){let t=de(this.hass);if(!this.isNew||!t||!this.sentences.length)return l;let e=this.sentences.map(({kind:s,device:r})=>this.texts(`start.say.${s}`,{device:r}));return o`
       <section class="card" aria-label=${this.texts("start.title")}>
         <h3>${this.texts("start.title")}</h3>
         <p>${this.texts("start.intro")}</p>
@@ -339,7 +321,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
             ${this.texts("start.assistant")}
             <select name="assistant">
               ${this.assistants.map(({id:t,name:e})=>o`<option value=${t}>${e}</option>`)}
-              <option value=${is}>${this.texts("start.new_assistant")}</option>
+              <option value=${ss}>${this.texts("start.new_assistant")}</option>
             </select>
           </label>
           <button class="primary">${this.texts("start.use")}</button>
@@ -348,7 +330,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
     `:l}};M.styles=[y.styles,_`
     li { margin: 8px 0; }
     .answer { white-space: pre-line; }
-  `],h([k({attribute:!1})],M.prototype,"hasCommands",2),h([p()],M.prototype,"sentences",2),h([p()],M.prototype,"assistants",2),h([p()],M.prototype,"answers",2),h([p()],M.prototype,"asked",2),M=h([w("sage-start")],M);var jt=50,rs=500,ns=2e4,q=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,ns),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=Math.min(rs,Math.max(jt,this.commands?.length??0)),e=await f(this.hass,"activity/list",{count:t});this.commands=e.commands,this.hasMore=e.has_more}async more(){let t=this.commands?.at(-1),e=t?.is_waiting?void 0:t?.id;if(e){let s=await f(this.hass,"activity/list",{count:jt,before:e});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let n=await f(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,n)})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},n=await f(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.questions=new Map(this.questions),n.question?this.questions.set(t.id,n.question):this.questions.delete(t.id),n.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await f(this.hass,"activity/household",{count:jt})).commands})}render(){return o`
+  `],h([k({attribute:!1})],M.prototype,"hasCommands",2),h([p()],M.prototype,"sentences",2),h([p()],M.prototype,"assistants",2),h([p()],M.prototype,"answers",2),h([p()],M.prototype,"asked",2),M=h([w("sage-start")],M);var qt=50,is=500,rs=2e4,q=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,rs),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=Math.min(is,Math.max(qt,this.commands?.length??0)),e=await f(this.hass,"activity/list",{count:t});this.commands=e.commands,this.hasMore=e.has_more}async more(){let t=this.commands?.at(-1),e=t?.is_waiting?void 0:t?.id;if(e){let s=await f(this.hass,"activity/list",{count:qt,before:e});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let r=await f(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,r)})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},r=await f(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.questions=new Map(this.questions),r.question?this.questions.set(t.id,r.question):this.questions.delete(t.id),r.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await f(this.hass,"activity/household",{count:qt})).commands})}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("activity.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -412,7 +394,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       <p class="secondary">${this.summary(t)}</p>
       ${e.length?o`<h3>${this.texts("activity.values")}</h3>
             <ul>
-              ${e.map(({name:s,before:n,after:a})=>o`<li>${s}: ${this.values(n,a)}</li>`)}
+              ${e.map(({name:s,before:r,after:a})=>o`<li>${s}: ${this.values(r,a)}</li>`)}
             </ul>`:l}
       <h3>${this.texts("activity.steps")}</h3>
       <p class="secondary">
@@ -426,26 +408,26 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
     `}why(t){let e=t.outcomes.filter(({kind:s})=>s==="refused"||s==="failed");return!t.confirmations.length&&!e.length?l:o`
       <h3>${this.texts("activity.why")}</h3>
       <ul>
-        ${t.confirmations.map(({question:s,risks:n,result:a})=>o`<li>
+        ${t.confirmations.map(({question:s,risks:r,result:a})=>o`<li>
             ${this.texts("activity.asked",{question:s})}
-            ${n.map(c=>o`<br />${this.texts(`activity.risk.${c}`)}`)}
+            ${r.map(d=>o`<br />${this.texts(`activity.risk.${d}`)}`)}
             <br />${this.texts(`activity.reply.${a}`)}
           </li>`)}
         ${e.map(({sentence:s})=>o`<li>${s}</li>`)}
       </ul>
-    `}changes(t,e){let s=e.outcomes.filter(({kind:n})=>n!=="refused"&&n!=="failed");return o`
+    `}changes(t,e){let s=e.outcomes.filter(({kind:r})=>r!=="refused"&&r!=="failed");return o`
       <h3>${this.texts("activity.changes")}</h3>
       ${t.is_undone?o`<p>${this.texts("activity.undone_changes")}</p>`:l}
       ${s.length?o`<ul>
-            ${s.map(({sentence:n})=>o`<li>${n}</li>`)}
+            ${s.map(({sentence:r})=>o`<li>${r}</li>`)}
           </ul>`:o`<p>${this.texts("activity.no_changes")}</p>`}
-    `}values(t,e){return Object.keys(e).map(s=>`${s}: ${ke(t[s])} → ${ke(e[s])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.children.length||t.result||Object.keys(t.arguments).length,n=o`<strong
+    `}values(t,e){return Object.keys(e).map(s=>`${s}: ${ke(t[s])} → ${ke(e[s])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.children.length||t.result||Object.keys(t.arguments).length,r=o`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong
       >
       ${t.error?o`<span class="failed">${this.texts("activity.error")}</span>`:l}
       <span class="secondary">${e.join(" · ")}</span>`;return s?o`<li>
       <details>
-        <summary>${n}</summary>
+        <summary>${r}</summary>
         ${Object.keys(t.arguments).length?o`<pre>${JSON.stringify(t.arguments,null,2)}</pre>`:l}
         ${t.children.length?o`<ul class="plain">
               ${t.children.map(a=>this.step(a))}
@@ -453,7 +435,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${t.result?o`<p class="secondary">${this.texts("activity.seen")}</p>
               <pre>${t.result}</pre>`:l}
       </details>
-    </li>`:o`<li>${n}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.tokens(t,t.prompt_tokens),cached:this.tokens(t,t.cached_tokens),written:this.tokens(t,t.completion_tokens)})}tokens(t,e){let s=this.number(e);return t.is_estimated?this.texts("activity.about",{number:s}):s}ofHousehold(){return o`
+    </li>`:o`<li>${r}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.tokens(t,t.prompt_tokens),cached:this.tokens(t,t.cached_tokens),written:this.tokens(t,t.completion_tokens)})}tokens(t,e){let s=this.number(e);return t.is_estimated?this.texts("activity.about",{number:s}):s}ofHousehold(){return o`
       <details id="household" @toggle=${this.openHousehold}>
         <summary>${this.texts("activity.household")}</summary>
         <p class="secondary">${this.texts("activity.household_intro")}</p>
@@ -468,7 +450,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
             </li>`)}
         </ul>
       </details>
-    `}};h([p()],q.prototype,"commands",2),h([p()],q.prototype,"hasMore",2),h([p()],q.prototype,"household",2),h([p()],q.prototype,"traces",2),h([p()],q.prototype,"questions",2),q=h([w("sage-activity")],q);function ke(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}var os="/config/voice-assistants/expose",as=["free","ask","never"],Te=50,Ae=250,Ee="image/jpeg,image/png,image/webp",R=class extends y{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await f(this.hass,"devices/list",{start:0,count:Te});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let n=Te;n<t.total;n+=Ae){let a=await f(this.hass,"devices/list",{start:n,count:Ae});e.push(...a.devices)}this.devices=e;let s=this.known(e.flatMap(n=>n.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let n=this.hass.states[t];if(!n)return e||this.kind(s);let[a]=t.split("."),c=`component.${a}.entity_component.${n.attributes.device_class}.name`;return this.hass.localize(c)||this.kind(a)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await f(this.hass,"devices/get",{device:t,language:e}),n=s.components.flatMap(a=>a.commands.map(c=>Re(c,a)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(n)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let n=this.opened.get(t).photos;return this.devices=this.devices?.map(a=>a.id===t?{...a,photos:n}:a),s})}upload(t,e){let s=t.target,n=s.files?.[0];return s.value="",n?this.change(e,async()=>{let a=new FormData;a.append("file",n);let c=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:a});if(!c.ok)throw new Error(this.texts("devices.not_uploaded",{status:c.status}));let{file_id:d}=await c.json();return await f(this.hass,"devices/add_photo",{device:e,upload:d}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let n=C(t,"caption");return this.change(e,async()=>(await T(this.hass,"set_photo_caption",{photo:s,caption:n}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let n=t.currentTarget,a=this.texts("devices.write_caption_question",{model:s});await this.agrees(a,this.texts("devices.write_caption"))&&(n.disabled=!0,await this.guarded(async()=>{let{language:c}=this.hass,{caption:d}=await f(this.hass,"devices/write_caption",{photo:e,language:c});return n.form.querySelector("[name=caption]").value=d,this.texts("devices.caption_written")}),n.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await T(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let n=t.target.value||null;return this.change(e,async()=>(await f(this.hass,"devices/set_risk",{entity_id:s,level:n}),this.texts("devices.level_saved")))}render(){return o`
+    `}};h([p()],q.prototype,"commands",2),h([p()],q.prototype,"hasMore",2),h([p()],q.prototype,"household",2),h([p()],q.prototype,"traces",2),h([p()],q.prototype,"questions",2),q=h([w("sage-activity")],q);function ke(n){return typeof n=="string"?n:JSON.stringify(n)??"–"}var ns="/config/voice-assistants/expose",os=["free","ask","never"],Te=50,Ae=250,Ee="image/jpeg,image/png,image/webp",R=class extends y{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await f(this.hass,"devices/list",{start:0,count:Te});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let r=Te;r<t.total;r+=Ae){let a=await f(this.hass,"devices/list",{start:r,count:Ae});e.push(...a.devices)}this.devices=e;let s=this.known(e.flatMap(r=>r.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let r=this.hass.states[t];if(!r)return e||this.kind(s);let[a]=t.split("."),d=`component.${a}.entity_component.${r.attributes.device_class}.name`;return this.hass.localize(d)||this.kind(a)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await f(this.hass,"devices/get",{device:t,language:e}),r=s.components.flatMap(a=>a.commands.map(d=>Re(d,a)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(r)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let r=this.opened.get(t).photos;return this.devices=this.devices?.map(a=>a.id===t?{...a,photos:r}:a),s})}upload(t,e){let s=t.target,r=s.files?.[0];return s.value="",r?this.change(e,async()=>{let a=new FormData;a.append("file",r);let d=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:a});if(!d.ok)throw new Error(this.texts("devices.not_uploaded",{status:d.status}));let{file_id:c}=await d.json();return await f(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let r=C(t,"caption");return this.change(e,async()=>(await T(this.hass,"set_photo_caption",{photo:s,caption:r}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let r=t.currentTarget,a=this.texts("devices.write_caption_question",{model:s});await this.agrees(a,this.texts("devices.write_caption"))&&(r.disabled=!0,await this.guarded(async()=>{let{language:d}=this.hass,{caption:c}=await f(this.hass,"devices/write_caption",{photo:e,language:d});return r.form.querySelector("[name=caption]").value=c,this.texts("devices.caption_written")}),r.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await T(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let r=t.target.value||null;return this.change(e,async()=>(await f(this.hass,"devices/set_risk",{entity_id:s,level:r}),this.texts("devices.level_saved")))}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("devices.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -486,11 +468,11 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       ${this.list()}
     `}exposure(){return this.exposed===void 0?o`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:o`<p>
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
-      <a href=${os} @click=${j}>${this.texts("devices.expose")}</a>
-    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:n,area:a,kinds:c})=>{if(!t.length)return!0;let d=[n,a,...c,...c.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>d.includes(u))});if(!e.length)return o`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let n of e){let a=n.area??"";s.set(a,s.get(a)??[]),s.get(a).push(n)}return o`${[...s].map(([n,a])=>o`
-        <h2>${n||this.texts("devices.no_area")}</h2>
+      <a href=${ns} @click=${j}>${this.texts("devices.expose")}</a>
+    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:r,area:a,kinds:d})=>{if(!t.length)return!0;let c=[r,a,...d,...d.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>c.includes(u))});if(!e.length)return o`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let r of e){let a=r.area??"";s.set(a,s.get(a)??[]),s.get(a).push(r)}return o`${[...s].map(([r,a])=>o`
+        <h2>${r||this.texts("devices.no_area")}</h2>
         <ul class="plain">
-          ${I(a,({id:c})=>c,c=>o`<li class="card">${this.card(c)}</li>`)}
+          ${I(a,({id:d})=>d,d=>o`<li class="card">${this.card(d)}</li>`)}
         </ul>
       `)}`}card(t){return o`
       <details @toggle=${e=>this.open(e,t.id)}>
@@ -512,13 +494,13 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${t.pictures.map(s=>this.photo(t,s,e))}
       </div>
       ${e&&t.pictures.length<t.most_photos?this.adding(t):l}
-    `}photo(t,e,s){let n=e.entity_id??"",a=this.hass.states[n]?.attributes.entity_picture,c=o`<img
+    `}photo(t,e,s){let r=e.entity_id??"",a=this.hass.states[r]?.attributes.entity_picture,d=o`<img
       loading="lazy"
       src=${typeof a=="string"?a:l}
       alt=${e.caption||this.texts("devices.photo_of",{name:t.name})}
     />`;return s?o`
-      <form @submit=${d=>this.setCaption(d,t.id,n)}>
-        ${c}
+      <form @submit=${c=>this.setCaption(c,t.id,r)}>
+        ${d}
         <input
           name="caption"
           maxlength="200"
@@ -530,17 +512,17 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
           <button>${this.texts("save")}</button>
           ${t.caption_model?o`<button
                 type="button"
-                @click=${d=>this.writeCaption(d,n,t.caption_model)}
+                @click=${c=>this.writeCaption(c,r,t.caption_model)}
               >
                 ${this.texts("devices.write_caption")}
               </button>`:l}
-          <button type="button" class="danger" @click=${()=>this.deletePhoto(t.id,n)}>
+          <button type="button" class="danger" @click=${()=>this.deletePhoto(t.id,r)}>
             ${this.texts("delete")}
           </button>
         </div>
       </form>
     `:o`<figure>
-        ${c}
+        ${d}
         <figcaption>${e.caption}</figcaption>
       </figure>`}adding({id:t,photo_destination:e}){return o`
       <p class="secondary">${this.texts("devices.photo_use")} ${e}</p>
@@ -575,12 +557,12 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
               <ul>
                 ${e.commands.map(s=>o`<li>
                     <code>${s.name}</code>
-                    ${s.arguments.length?o`(${s.arguments.map(ls).join(", ")})`:l}
+                    ${s.arguments.length?o`(${s.arguments.map(as).join(", ")})`:l}
                     <span class="secondary">${this.description(s,e)}</span>
                   </li>`)}
               </ul>`:o`<p class="secondary">${this.texts("devices.read_only")}</p>`}
       </section>
-    `}description(t,e){let[s,n]=Re(t,e);return this.actions?.(`component.${s}.services.${n}.description`)||t.description}table({id:t,attributes:e}){return o`
+    `}description(t,e){let[s,r]=Re(t,e);return this.actions?.(`component.${s}.services.${r}.description`)||t.description}table({id:t,attributes:e}){return o`
       <div class="scroll">
         <table>
           <thead>
@@ -595,24 +577,24 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
                 <th scope="row"><code>${s.name}</code></th>
                 <td>${this.value(t,s)}</td>
                 <td class="secondary">
-                  ${Se(s,n=>this.worded(t,s.name,n))}
+                  ${Se(s,r=>this.worded(t,s.name,r))}
                 </td>
               </tr>`)}
           </tbody>
         </table>
       </div>
-    `}value(t,{name:e,value:s,meaning:n,unit:a}){return s==null?"–":typeof s=="string"&&!a&&this.hass.states[t]?this.worded(t,e,s):[typeof s=="string"?s:JSON.stringify(s),a,n?`(${n})`:""].filter(Boolean).join(" ")}worded(t,e,s){let n=this.hass.states[t];return n?e==="state"?this.hass.formatEntityState(n,s):this.hass.formatEntityAttributeValue(n,e,s):s}risk(t,e,s){return o`
+    `}value(t,{name:e,value:s,meaning:r,unit:a}){return s==null?"–":typeof s=="string"&&!a&&this.hass.states[t]?this.worded(t,e,s):[typeof s=="string"?s:JSON.stringify(s),a,r?`(${r})`:""].filter(Boolean).join(" ")}worded(t,e,s){let r=this.hass.states[t];return r?e==="state"?this.hass.formatEntityState(r,s):this.hass.formatEntityAttributeValue(r,e,s):s}risk(t,e,s){return o`
       <div class="row">
         <label>
           ${this.texts("devices.risk")}
           <select
-            @change=${n=>this.setRisk(n,t,e.id)}
+            @change=${r=>this.setRisk(r,t,e.id)}
           >
             <option value="" ?selected=${s.choice===null}>
               ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${s.automatic}`)})}
             </option>
-            ${as.map(n=>o`<option value=${n} ?selected=${s.choice===n}>
-                ${this.texts(n==="free"?"devices.free_for_all":`devices.level.${n}`)}
+            ${os.map(r=>o`<option value=${r} ?selected=${s.choice===r}>
+                ${this.texts(r==="free"?"devices.free_for_all":`devices.level.${r}`)}
               </option>`)}
           </select>
         </label>
@@ -650,7 +632,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
     input[type="file"] { display: none; }
     .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
     .component > h3 { overflow-wrap: anywhere; }
-  `],h([p()],R.prototype,"devices",2),h([p()],R.prototype,"exposed",2),h([p()],R.prototype,"entities",2),h([p()],R.prototype,"search",2),h([p()],R.prototype,"titles",2),h([p()],R.prototype,"actions",2),h([p()],R.prototype,"opened",2),R=h([w("sage-devices")],R);function Re({name:r},{capability:i}){let[t,e]=r.split(".");return e?[t,e]:[i,r]}function Se(r,i=t=>t){if(r.values.length)return r.values.map(i).join(", ");let t=[r.minimum,r.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function ls(r){let i=Se(r);return`${r.name}${r.required?"":"?"}${i?`: ${i}`:""}`}var cs=50,P=class extends y{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([f(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return f(this.hass,"memory/list",{group:t,count:cs,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=B(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=B(t,"text"),s=t.target;return this.act(async()=>(await T(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=B(t,"text");return this.act(async()=>(await T(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await T(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=B(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=B(t,"first"),s=B(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await T(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await T(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(B(t,"days")),request_days:Number(B(t,"requests"))})}export(){return this.guarded(async()=>{let t=await T(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}render(){if(!this.overview)return o`${this.messages()}`;let{settings:t}=this.overview;return o`
+  `],h([p()],R.prototype,"devices",2),h([p()],R.prototype,"exposed",2),h([p()],R.prototype,"entities",2),h([p()],R.prototype,"search",2),h([p()],R.prototype,"titles",2),h([p()],R.prototype,"actions",2),h([p()],R.prototype,"opened",2),R=h([w("sage-devices")],R);function Re({name:n},{capability:i}){let[t,e]=n.split(".");return e?[t,e]:[i,n]}function Se(n,i=t=>t){if(n.values.length)return n.values.map(i).join(", ");let t=[n.minimum,n.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function as(n){let i=Se(n);return`${n.name}${n.required?"":"?"}${i?`: ${i}`:""}`}var ls=50,P=class extends y{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([f(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return f(this.hass,"memory/list",{group:t,count:ls,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=B(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=B(t,"text"),s=t.target;return this.act(async()=>(await T(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=B(t,"text");return this.act(async()=>(await T(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await T(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=B(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=B(t,"first"),s=B(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await T(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await T(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(B(t,"days")),request_days:Number(B(t,"requests"))})}export(){return this.guarded(async()=>{let t=await T(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}render(){if(!this.overview)return o`${this.messages()}`;let{settings:t}=this.overview;return o`
       ${this.messages()}
       <div class="card row">
         <span class="grow"
@@ -678,9 +660,9 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
           ${e.length?o`<details>
                 <summary>${this.texts.counted("memory.days",e.length)}</summary>
                 <ul class="plain">
-                  ${e.map(({date:s,text:n})=>o`<li>
+                  ${e.map(({date:s,text:r})=>o`<li>
                       <h3>${this.day(s)}</h3>
-                      <p class="text">${n}</p>
+                      <p class="text">${r}</p>
                       <button @click=${()=>this.forgetDay(s)}>
                         ${this.texts("memory.forget_day",{day:this.day(s)})}
                       </button>
@@ -691,7 +673,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         </div>
       </section>
     `}searching(){return o`
-      <form class="row" role="search" @submit=${tt(this.find)}>
+      <form class="row" role="search" @submit=${X(this.find)}>
         <input
           class="grow"
           type="search"
@@ -710,7 +692,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
         ${this.list("told",this.texts("memory.told_none"))}
-        ${this.overview.settings.enabled?o`<form class="row" @submit=${tt(this.remember)}>
+        ${this.overview.settings.enabled?o`<form class="row" @submit=${X(this.remember)}>
               <input
                 class="grow"
                 name="text"
@@ -733,14 +715,14 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       </details>
     `}list(t,e){let s=this.pages[t];return s?s.memories.length?o`
       <ul class="plain" data-group=${t}>
-        ${I(s.memories,n=>n.id,n=>o`<li class="card">${this.card(n)}</li>`)}
+        ${I(s.memories,r=>r.id,r=>o`<li class="card">${this.card(r)}</li>`)}
       </ul>
       ${s.has_more?o`<button @click=${()=>this.guarded(()=>this.more(t))}>
             ${this.texts("more")}
           </button>`:l}
     `:this.found===void 0?o`<p>${e}</p>`:l:l}card(t){if(t.id===this.edited)return o`<form
         class="row"
-        @submit=${tt(s=>this.correct(s,t.id))}
+        @submit=${X(s=>this.correct(s,t.id))}
       >
         <input
           class="grow"
@@ -774,7 +756,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       <section aria-labelledby="forget">
         <h2 id="forget">${this.texts("memory.forget")}</h2>
         <div class="card">
-          <form class="row" @submit=${tt(this.forgetTopic)}>
+          <form class="row" @submit=${X(this.forgetTopic)}>
             <input
               class="grow"
               name="topic"
@@ -784,7 +766,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
             />
             <button>${this.texts("memory.forget_topic")}</button>
           </form>
-          <form class="row" @submit=${tt(this.forgetDays)}>
+          <form class="row" @submit=${X(this.forgetDays)}>
             <label>${this.texts("memory.first")} <input type="date" name="first" required /></label>
             <label>${this.texts("memory.last")} <input type="date" name="last" /></label>
             <button>${this.texts("memory.forget_days")}</button>
@@ -801,7 +783,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
         <div class="card">
-          <form class="row" @submit=${tt(this.setRetention)}>
+          <form class="row" @submit=${X(this.setRetention)}>
             <label
               >${this.texts("memory.keep_days")}
               <input
@@ -834,21 +816,12 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
           <button @click=${this.export}>${this.texts("memory.export")}</button>
         </div>
       </section>
-    `}};h([p()],P.prototype,"overview",2),h([p()],P.prototype,"pages",2),h([p()],P.prototype,"search",2),h([p()],P.prototype,"found",2),h([p()],P.prototype,"restIsOpen",2),h([p()],P.prototype,"edited",2),h([xt("#rest")],P.prototype,"rest",2),P=h([w("sage-memory")],P);function tt(r){return function(i){i.preventDefault(),r.call(this,i)}}function B(r,i){return String(new FormData(r.target).get(i)??"").trim()}var et=1e3;function Pe(r,i,t){let e=Date.parse(r.since),s=a=>Math.max(0,Math.min(1,(new Date(a).getTime()-e)/864e5))*et,n=[0,6,12,18,24].map(a=>e+a*36e5);return o`
-    <svg class="day" viewBox="0 0 ${et} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <rect class="empty" y="10" width=${et} height="12" rx="4" />
-      ${r.true.map(([a,c])=>Y`<rect class="so" y="10" height="12" x=${s(a)} width=${Math.max(3,s(c)-s(a))} />`)}
-      ${r.moments.map(a=>Y`<rect class="moment" y="2" height="28" width="3" x=${s(a)-1} />`)}
+    `}};h([p()],P.prototype,"overview",2),h([p()],P.prototype,"pages",2),h([p()],P.prototype,"search",2),h([p()],P.prototype,"found",2),h([p()],P.prototype,"restIsOpen",2),h([p()],P.prototype,"edited",2),h([$t("#rest")],P.prototype,"rest",2),P=h([w("sage-memory")],P);function X(n){return function(i){i.preventDefault(),n.call(this,i)}}function B(n,i){return String(new FormData(n.target).get(i)??"").trim()}var Nt=1e3,at=60,cs=60;function Pe(n,i,t){let e=Math.max(...n.map(({value:d})=>d),0);if(!e)return l;let s=new Map(n.map(({day:d,value:c})=>[d,c])),r=i.slice(-cs),a=Nt/r.length;return o`
+    <svg class="bars" viewBox="0 0 ${Nt} ${at}" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <line class="axis" x1="0" x2=${Nt} y1=${at-.5} y2=${at-.5} />
+      ${r.map((d,c)=>{let u=(s.get(d)??0)/e*(at-4);return yt`<rect class="so" x=${c*a+a*.1} width=${a*.8} y=${at-u} height=${u} />`})}
     </svg>
-    <div class="hours" aria-hidden="true">
-      ${n.map(a=>o`<span>${i(new Date(a).toISOString())}</span>`)}
-    </div>
-  `}var ct=60,ds=60;function Ce(r,i,t){let e=Math.max(...r.map(({value:c})=>c),0);if(!e)return l;let s=new Map(r.map(({day:c,value:d})=>[c,d])),n=i.slice(-ds),a=et/n.length;return o`
-    <svg class="bars" viewBox="0 0 ${et} ${ct}" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <line class="axis" x1="0" x2=${et} y1=${ct-.5} y2=${ct-.5} />
-      ${n.map((c,d)=>{let u=(s.get(c)??0)/e*(ct-4);return Y`<rect class="so" x=${d*a+a*.1} width=${a*.8} y=${ct-u} height=${u} />`})}
-    </svg>
-  `}var Et=30,hs="/config/integrations/integration/sage",us=1e6,ps=["calls","tokens","cost","seconds"],Me=["input","cached","output"],O=class extends y{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await f(this.hass,"models/list",{days:Et});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let n of Me){let a=C(t,n);a&&(s[n]=Number(a))}return this.act(async()=>(await f(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}try(t,e){let s=C(t,"text");return this.trying=e,this.act(async()=>{try{let n=await f(this.hass,"models/try",{agent:e,text:s,language:this.hass.language});this.trials=new Map(this.trials).set(e,n)}finally{this.trying=""}})}render(){return o`
+  `}var Tt=30,ds="/config/integrations/integration/sage",hs=1e6,us=["calls","tokens","cost","seconds"],Ce=["input","cached","output"],O=class extends y{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await f(this.hass,"models/list",{days:Tt});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let r of Ce){let a=C(t,r);a&&(s[r]=Number(a))}return this.act(async()=>(await f(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}try(t,e){let s=C(t,"text");return this.trying=e,this.act(async()=>{try{let r=await f(this.hass,"models/try",{agent:e,text:s,language:this.hass.language});this.trials=new Map(this.trials).set(e,r)}finally{this.trying=""}})}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("models.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -866,18 +839,18 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${t.server?o` · ${this.texts("models.server",{server:t.server})}`:l}
       </p>
       <p>
-        <a href=${hs} @click=${j}>${this.texts("models.change")}</a>
+        <a href=${ds} @click=${j}>${this.texts("models.change")}</a>
       </p>
       <p class="secondary">
         ${this.texts("models.formats",{format:this.format(t.format),formats:t.formats.map(e=>this.format(e)).join(", ")})}
       </p>
       ${t.days.length?this.usage(t):o`<p>${this.texts("models.unused")}</p>`}
       ${this.prices(t)} ${this.trial(t)}
-    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=ps.filter(n=>n!=="cost"||t.price);return o`
+    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=us.filter(r=>r!=="cost"||t.price);return o`
       <div class="charts">
-        ${s.map(n=>{let a=t.days.map(u=>({day:u.day,value:Oe(u,n,t.price)})),c=this.shown(n,a.reduce((u,{value:x})=>u+x,0)),d=this.texts(`models.${n}`,{total:c,days:Et});return o`<div>
-            <h4>${d}</h4>
-            ${Ce(a,e,d)}
+        ${s.map(r=>{let a=t.days.map(u=>({day:u.day,value:Me(u,r,t.price)})),d=this.shown(r,a.reduce((u,{value:x})=>u+x,0)),c=this.texts(`models.${r}`,{total:d,days:Tt});return o`<div>
+            <h4>${c}</h4>
+            ${Pe(a,e,c)}
           </div>`})}
       </div>
       <details>
@@ -887,27 +860,27 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
             <thead>
               <tr>
                 <th scope="col">${this.texts("models.day")}</th>
-                ${s.map(n=>o`<th scope="col">${this.texts(`models.column.${n}`)}</th>`)}
+                ${s.map(r=>o`<th scope="col">${this.texts(`models.column.${r}`)}</th>`)}
                 <th scope="col">${this.texts("models.column.failed")}</th>
               </tr>
             </thead>
             <tbody>
-              ${[...t.days].reverse().map(n=>o`<tr>
-                  <th scope="row">${this.day(n.day)}</th>
-                  ${s.map(a=>o`<td>${this.shown(a,Oe(n,a,t.price))}</td>`)}
-                  <td>${this.number(n.failed)}</td>
+              ${[...t.days].reverse().map(r=>o`<tr>
+                  <th scope="row">${this.day(r.day)}</th>
+                  ${s.map(a=>o`<td>${this.shown(a,Me(r,a,t.price))}</td>`)}
+                  <td>${this.number(r.failed)}</td>
                 </tr>`)}
             </tbody>
           </table>
         </div>
         <p class="secondary">${this.texts("models.failed")}</p>
       </details>
-    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:Et},(s,n)=>t.format(e-(Et-1-n)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return o`
+    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:Tt},(s,r)=>t.format(e-(Tt-1-r)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return o`
       <details>
         <summary>${this.texts("models.prices",{currency:this.currency})}</summary>
         <p class="secondary">${this.texts("models.prices_info")}</p>
         <form class="row" @submit=${e=>this.setPrice(e,t.id)}>
-          ${Me.map(e=>o`<label>
+          ${Ce.map(e=>o`<label>
               ${this.texts(`models.price.${e}`)}
               <input
                 name=${e}
@@ -946,7 +919,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
                 </p>`:l}
         </div>
       </details>
-    `}};O.styles=[y.styles,At,_`
+    `}};O.styles=[y.styles,we,_`
     .charts {
       display: grid;
       gap: 16px;
@@ -959,8 +932,8 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
     .scroll { overflow-x: auto; }
     input[type="number"] { width: 110px; }
     pre { white-space: pre-wrap; }
-  `],h([p()],O.prototype,"agents",2),h([p()],O.prototype,"currency",2),h([p()],O.prototype,"trials",2),h([p()],O.prototype,"trying",2),h([p()],O.prototype,"settings",2),O=h([w("sage-models")],O);function Oe(r,i,t){switch(i){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return ms(r,t??{});default:return r[i]}}function ms(r,{input:i=0,cached:t=i,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*i+r.cached_tokens*t+r.completion_tokens*e)/us}var gs="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",vs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${gs.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function fs(r){let i=[],t=0;for(let e of r.matchAll(vs)){let[s]=Object.entries(e.groups??{}).find(([,n])=>n!==void 0);i.push(r.slice(t,e.index),o`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,r.slice(t)]}var W=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:s}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,s)}render(){return o`<div>
-      <pre aria-hidden="true">${fs(this.value)}${`
+  `],h([p()],O.prototype,"agents",2),h([p()],O.prototype,"currency",2),h([p()],O.prototype,"trials",2),h([p()],O.prototype,"trying",2),h([p()],O.prototype,"settings",2),O=h([w("sage-models")],O);function Me(n,i,t){switch(i){case"tokens":return n.prompt_tokens+n.completion_tokens;case"cost":return ps(n,t??{});default:return n[i]}}function ps(n,{input:i=0,cached:t=i,output:e=0}){return((n.prompt_tokens-n.cached_tokens)*i+n.cached_tokens*t+n.completion_tokens*e)/hs}var ms="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",gs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${ms.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function vs(n){let i=[],t=0;for(let e of n.matchAll(gs)){let[s]=Object.entries(e.groups??{}).find(([,r])=>r!==void 0);i.push(n.slice(t,e.index),o`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,n.slice(t)]}var W=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:s}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,s)}render(){return o`<div>
+      <pre aria-hidden="true">${vs(this.value)}${`
 `}</pre>
       <textarea
         aria-label=${this.label}
@@ -975,7 +948,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         @input=${this.changed}
         @scroll=${this.scrolled}
       ></textarea>
-    </div>`}};W.styles=[Tt,_`
+    </div>`}};W.styles=[kt,_`
       div {
         display: grid;
       }
@@ -1024,30 +997,23 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       .comment {
         color: var(--secondary-text-color);
       }
-    `],h([k()],W.prototype,"value",2),h([k()],W.prototype,"label",2),h([k({type:Boolean})],W.prototype,"readonly",2),W=h([w("sage-code")],W);var ys=20;function Rt(r,{kind:i,line:t,detail:e}){return o`
-    ${t?r("routines.line",{line:t}):l} ${r(`routines.fault.${i}`)}
+    `],h([k()],W.prototype,"value",2),h([k()],W.prototype,"label",2),h([k({type:Boolean})],W.prototype,"readonly",2),W=h([w("sage-code")],W);function At(n,{kind:i,line:t,detail:e}){return o`
+    ${t?n("routines.line",{line:t}):l} ${n(`routines.fault.${i}`)}
     ${e?o`<code lang="en">${e}</code>`:l}
-  `}function De(r,i,t){return o`
+  `}function Oe(n,i){return o`
     <div class="test" role="status">
-      <p>${i.error?Rt(r,i.error):$s(r,i)}</p>
+      <p>${i.error?At(n,i.error):fs(n,i)}</p>
       ${i.reads?.length?o`<ul>
-            ${i.reads.map(e=>o`<li>
+            ${i.reads.map(t=>o`<li>
                 <code
-                  >${e.function}(${e.arguments.map(s=>JSON.stringify(s)).join(", ")})</code
+                  >${t.function}(${t.arguments.map(e=>JSON.stringify(e)).join(", ")})</code
                 >
                 =
-                <code>${e.is_unknown?"?":e.error??JSON.stringify(e.value)}</code>
+                <code>${t.is_unknown?"?":t.error??JSON.stringify(t.value)}</code>
               </li>`)}
           </ul>`:l}
-      ${xs(r,i.last_24_hours,t)}
     </div>
-  `}function $s(r,{value:i,last_24_hours:t}){return"problem"in t&&t.problem==="no_condition"?"":r(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function xs(r,i,t){if("problem"in i)return o`<p class="secondary">${r(`routines.problem.${i.problem}`)}</p>`;let e=i.true.map(([n,a])=>`${t(n)} – ${t(a)}`),s=r("routines.day",{times:e.length?e.slice(0,ys).join(", "):r("routines.never")});return o`
-    <h3>${r("routines.last_day")}</h3>
-    ${Pe({since:i.since,true:i.true,moments:i.would_have_fired},t,s)}
-    <p class="secondary">
-      ${r("routines.would_have_fired",{count:i.would_have_fired.length})}
-    </p>
-  `}var bs=1e4,S=new Map,A=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},bs)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of S.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await f(this.hass,"routines/list",this.wording);this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}get wording(){return{language:this.hass.language,has_twelve_hours:_t(this.hass)}}async read(t){let e={routine:t,...this.wording},s=await f(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await f(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await T(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await T(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await be(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=C(t,"words"),n=S.get(e)??{conversation:null,reply:"",words:s};if(n.answer)return Promise.resolve();let a=this.answerTo(e,{...n,words:s});return S.set(e,{...n,words:s,answer:a}),this.act(()=>a)}async answerTo(t,e){S.set(t,e);let s=new Set(this.routines?.map(({id:n})=>n));try{let{response:n,conversation_id:a}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),c=n.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:d})=>!s.has(d))?(e.replaces&&await T(this.hass,"delete_routine",{routine:e.replaces}),S.delete(t),c):(S.set(t,{...e,conversation:a,reply:c,words:""}),"")}catch(n){throw S.set(t,e),n}}edit({id:t,request:e}){S.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){S.delete(t),this.requestUpdate()}render(){return o`
+  `}function fs(n,{value:i}){return n(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}var ys=1e4,S=new Map,A=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},ys)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of S.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await f(this.hass,"routines/list",this.wording);this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}get wording(){return{language:this.hass.language,has_twelve_hours:bt(this.hass)}}async read(t){let e={routine:t,...this.wording},s=await f(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await f(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await T(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await T(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await xe(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=C(t,"words"),r=S.get(e)??{conversation:null,reply:"",words:s};if(r.answer)return Promise.resolve();let a=this.answerTo(e,{...r,words:s});return S.set(e,{...r,words:s,answer:a}),this.act(()=>a)}async answerTo(t,e){S.set(t,e);let s=new Set(this.routines?.map(({id:r})=>r));try{let{response:r,conversation_id:a}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),d=r.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:c})=>!s.has(c))?(e.replaces&&await T(this.hass,"delete_routine",{routine:e.replaces}),S.delete(t),d):(S.set(t,{...e,conversation:a,reply:d,words:""}),"")}catch(r){throw S.set(t,e),r}}edit({id:t,request:e}){S.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){S.delete(t),this.requestUpdate()}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("routines.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -1070,7 +1036,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         >
           ${this.card(t)}
         </li>`)}
-    </ul>`:o`<p>${this.texts("routines.none")}</p>`:l}zone(){let{time_zone:t}=this.hass.config,e=bt(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return e===t?l:o`<p class="secondary">${this.texts("routines.zone",{home:t,own:e})}</p>`}card(t){let e=this.questions.filter(({routine:n})=>n===t.id),s=this.tests.get(t.id);return o`
+    </ul>`:o`<p>${this.texts("routines.none")}</p>`:l}zone(){let{time_zone:t}=this.hass.config,e=xt(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return e===t?l:o`<p class="secondary">${this.texts("routines.zone",{home:t,own:e})}</p>`}card(t){let e=this.questions.filter(({routine:r})=>r===t.id),s=this.tests.get(t.id);return o`
       <p class="secondary">
         ${this.texts("routines.number",{number:t.number})} ·
         <span class="status">${this.status(t)}</span>
@@ -1080,21 +1046,21 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
       ${t.request?o`<p class="secondary">
             ${this.texts("routines.request",{words:t.request})}
           </p>`:l}
-      ${e.map(n=>this.asked(n))}
+      ${e.map(r=>this.asked(r))}
       ${this.does(t)}
       <p class="secondary">${this.times(t)}</p>
-      ${t.trouble?o`<p class="error">${Rt(this.texts,t.trouble)}</p>`:l}
+      ${t.trouble?o`<p class="error">${At(this.texts,t.trouble)}</p>`:l}
       ${S.has(t.id)?this.words(t.id):l}
       <div class="row">
         ${t.is_household?l:this.ownButtons(t)} ${this.buttons(t)}
       </div>
-      ${s?De(this.texts,s,n=>this.clock(n)):l}
-      ${Le(t)?o`<details @toggle=${n=>this.open(n,t.id)}>
+      ${s?Oe(this.texts,s):l}
+      ${De(t)?o`<details @toggle=${r=>this.open(r,t.id)}>
             <summary>${this.texts("routines.details")}</summary>
             ${this.opened.has(t.id)?this.details(this.opened.get(t.id)):l}
           </details>`:l}
     `}ownButtons(t){return o`
-      ${Le(t)?o`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
+      ${De(t)?o`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
       ${this.agent&&!S.has(t.id)?o`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
     `}buttons(t){let e=t.says??this.texts("routines.number",{number:t.number});return o`
       ${t.status==="ended"?l:o`<button @click=${()=>this.pause(t)}>
@@ -1104,7 +1070,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         ${this.texts("delete")}
       </button>
     `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let s=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(s,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?o`<ul>
-        ${t.commands.map(({device:s,command:n,arguments:a})=>o`<li><strong>${s}</strong>: <code>${n}</code> ${_s(a)}</li>`)}
+        ${t.commands.map(({device:s,command:r,arguments:a})=>o`<li><strong>${s}</strong>: <code>${r}</code> ${$s(a)}</li>`)}
       </ul>`:t&&"words"in t?o`<p>${this.texts("routines.tells",{words:t.words})}</p>`:o`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=o`<input
       name="answer"
       required
@@ -1118,7 +1084,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         <p><strong>${t.text}</strong></p>
         <form
           class="row"
-          @submit=${n=>this.answer(t,C(n,"answer"))}
+          @submit=${r=>this.answer(t,C(r,"answer"))}
         >
           ${t.wanted==="yes_or_no"?o`<button
                 type="button"
@@ -1135,7 +1101,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
               </button>`:l}
         </form>
       </div>
-    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>o`<section class="card">${this.asked(e)}</section>`)}words(t){let e=S.get(t),s=!!e?.answer,n=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return o`
+    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>o`<section class="card">${this.asked(e)}</section>`)}words(t){let e=S.get(t),s=!!e?.answer,r=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return o`
       <form
         aria-busy=${s}
         @submit=${a=>this.speak(a,t)}
@@ -1151,8 +1117,8 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
           required
           rows="2"
           maxlength="1000"
-          aria-label=${n}
-          placeholder=${n}
+          aria-label=${r}
+          placeholder=${r}
           ?readonly=${s}
           .value=${e?.words??""}
         ></textarea>
@@ -1163,7 +1129,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
               </button>`:l}
         </div>
       </form>
-    `}details(t){let e=this.codeErrors.get(t.id),s=!this.routines?.find(({id:n})=>n===t.id)?.is_household;return o`
+    `}details(t){let e=this.codeErrors.get(t.id),s=!this.routines?.find(({id:r})=>r===t.id)?.is_household;return o`
       <p class="secondary">
         ${this.texts("routines.code_info",{interval:this.number(t.interval??0)})}
         ${t.hold?this.texts("routines.code_hold",{time:this.duration(t.hold)}):this.texts("routines.code_no_hold")}
@@ -1174,7 +1140,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
         .label=${this.texts("routines.code")}
         ?readonly=${!s}
       ></sage-code>
-      ${e?o`<p class="error" role="alert">${Rt(this.texts,e)}</p>`:l}
+      ${e?o`<p class="error" role="alert">${At(this.texts,e)}</p>`:l}
       ${s?o`<div class="row">
             <button @click=${()=>this.check(t.id)}>${this.texts("routines.check")}</button>
             <button class="primary" @click=${()=>this.save(t.id)}>
@@ -1202,11 +1168,11 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
             </li>`)}
         </ul>
       </details>
-    `:l}};A.styles=[y.styles,At,_`
+    `:l}};A.styles=[y.styles,_`
     .status { font-weight: 500; }
     .linked { outline: 2px solid var(--primary-color); }
     .replaced { opacity: 0.6; }
-  `],h([p()],A.prototype,"routines",2),h([p()],A.prototype,"others",2),h([p()],A.prototype,"questions",2),h([p()],A.prototype,"agent",2),h([p()],A.prototype,"unreadable",2),h([p()],A.prototype,"opened",2),h([p()],A.prototype,"tests",2),h([p()],A.prototype,"codeErrors",2),A=h([w("sage-routines")],A);function Le({interval:r}){return r!==void 0}function _s(r){return Object.entries(r).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var ws=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],N=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await ue(t)}get tabs(){return ws.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(n=>n.path===t)??this.tabs[0];return o`
+  `],h([p()],A.prototype,"routines",2),h([p()],A.prototype,"others",2),h([p()],A.prototype,"questions",2),h([p()],A.prototype,"agent",2),h([p()],A.prototype,"unreadable",2),h([p()],A.prototype,"opened",2),h([p()],A.prototype,"tests",2),h([p()],A.prototype,"codeErrors",2),A=h([w("sage-routines")],A);function De({interval:n}){return n!==void 0}function $s(n){return Object.entries(n).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var xs=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],N=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await he(t)}get tabs(){return xs.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(r=>r.path===t)??this.tabs[0];return o`
       ${this.texts?this.header(this.texts,s):l}
       <main>${this.view(s,e.join("/"))}</main>
     `}header(t,e){return o`
@@ -1226,7 +1192,7 @@ var He=Object.defineProperty;var Ue=Object.getOwnPropertyDescriptor;var h=(r,i,t
             >`)}
         </nav>
       </header>
-    `}view(t,e){let s=ce(`sage-${t.path}`);return de`<${s} .hass=${this.hass} .texts=${this.texts} .path=${e}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};N.styles=_`
+    `}view(t,e){let s=le(`sage-${t.path}`);return ce`<${s} .hass=${this.hass} .texts=${this.texts} .path=${e}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};N.styles=_`
     :host {
       /* Where a message of a view stays: just below the header. */
       --sage-header-height: var(--header-height, 56px);

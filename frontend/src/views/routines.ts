@@ -19,7 +19,6 @@ import { hasTwelveHours, timeZone } from "../home_assistant";
 import { errorOfCode, resultOfTest } from "../routine_test";
 import type { TextKey } from "../texts";
 import { View } from "../view";
-import { chartStyles } from "../styles";
 
 const REFRESH_MS = 10_000;
 
@@ -40,7 +39,7 @@ const drafts = new Map<string, Draft>();
 /** A person's routines: what each does, when it was true, and everything to do with it. */
 @customElement("sage-routines")
 export class Routines extends View {
-  static override styles = [View.styles, chartStyles, css`
+  static override styles = [View.styles, css`
     .status { font-weight: 500; }
     .linked { outline: 2px solid var(--primary-color); }
     .replaced { opacity: 0.6; }
@@ -323,7 +322,7 @@ export class Routines extends View {
       <div class="row">
         ${routine.is_household ? nothing : this.ownButtons(routine)} ${this.buttons(routine)}
       </div>
-      ${test ? resultOfTest(this.texts, test, (at) => this.clock(at)) : nothing}
+      ${test ? resultOfTest(this.texts, test) : nothing}
       ${hasCondition(routine)
         ? html`<details @toggle=${(event: Event) => this.open(event, routine.id)}>
             <summary>${this.texts("routines.details")}</summary>
