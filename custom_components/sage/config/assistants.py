@@ -1,13 +1,13 @@
 """The assistants of Home Assistant (`assist_pipeline`), and whether SAGE answers in them.
 
-Two repair issues: no assistant uses SAGE; and Home Assistant's built-in agent, which unlocks doors
-without confirmation, answers before SAGE.
+A repair issue: Home Assistant's built-in agent, which unlocks doors without confirmation, answers
+before SAGE.
 """
 
 from typing import TYPE_CHECKING, Any, Final
 
 import probatio
-from homeassistant.components.repairs import ConfirmRepairFlow, RepairsFlow, RepairsFlowResult
+from homeassistant.components.repairs import ConfirmRepairFlow, RepairsFlowResult
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import EVENT_COMPONENT_LOADED, MATCH_ALL
 from homeassistant.core import Event, HomeAssistant, callback
@@ -32,8 +32,6 @@ NO_ASSISTANT: Final = "none"
 
 _PIPELINE_ID: Final = "pipeline_id"
 """Key in the data of the repair issue about an assistant that asks the built-in agent first."""
-
-_UNUSED_ISSUE: Final = "no_assistant"
 
 _LOCAL_ISSUE: Final = "prefers_local_intents_"
 _PIPELINES: Final = "assist_pipeline"
@@ -103,15 +101,6 @@ async def async_use_sage(hass: HomeAssistant, chosen: str) -> bool:
     return False
 
 
-async def _async_ask_sage_first(hass: HomeAssistant, pipeline_id: str) -> None:
-    """Switch off "prefer handling commands locally" in an assistant, so that SAGE answers first."""
-    from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
-
-    for pipeline in _pipelines(hass):
-        if pipeline.id == pipeline_id:
-            await async_update_pipeline(hass, pipeline, prefer_local_intents=False)
-
-
 # ------------------------------------------------------------ repair issues
 
 
@@ -143,11 +132,9 @@ def async_watch_assistants(hass: HomeAssistant, entry: ConfigEntry) -> None:
 @callback
 def _async_check(hass: HomeAssistant) -> None:
     """Create the repair issues that apply; delete the others."""
-    agents, pipelines = _agents(hass), _pipelines(hass)
-    own = [pipeline for pipeline in pipelines if pipeline.conversation_engine in agents]
-    current: set[str] = set()
-    for pipeline in own:
-        if pipeline.prefer_local_intents:
+    agents, current = _agents(hass), set[str]()
+    for pipeline in _pipelines(hass):
+        if pipeline.conversation_engine in agents and pipeline.prefer_local_intents:
             current.add(_LOCAL_ISSUE + pipeline.id)
             ir.async_create_issue(
                 hass,
@@ -159,84 +146,45 @@ def _async_check(hass: HomeAssistant) -> None:
                 translation_key="prefers_local_intents",
                 translation_placeholders={"pipeline": pipeline.name},
             )
-    if pipelines and not own:
-        current.add(_UNUSED_ISSUE)
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            _UNUSED_ISSUE,
-            is_fixable=True,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=_UNUSED_ISSUE,
-        )
     _async_keep_issues(hass, current)
 
 
 @callback
 def _async_keep_issues(hass: HomeAssistant, current_ids: set[str]) -> None:
     for domain, issue_id in list(ir.async_get(hass).issues):
-        is_own = issue_id == _UNUSED_ISSUE or issue_id.startswith(_LOCAL_ISSUE)
-        if domain == DOMAIN and is_own and issue_id not in current_ids:
+        if domain == DOMAIN and issue_id.startswith(_LOCAL_ISSUE) and issue_id not in current_ids:
             ir.async_delete_issue(hass, DOMAIN, issue_id)
 
 
-class _AskSageFirst(RepairsFlow):
-    """Makes an assistant ask SAGE before Home Assistant's built-in agent."""
+class _AskSageFirst(ConfirmRepairFlow):
+    """Switches off "prefer handling commands locally" in an assistant, so that SAGE answers."""
 
     def __init__(self, pipeline_id: str) -> None:
         self._pipeline_id = pipeline_id
-
-    async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Forward to the confirmation step."""
-        return await self.async_step_confirm()
 
     async def async_step_confirm(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
         """Ask for confirmation, then change the assistant."""
-        if user_input is None:
-            issue = ir.async_get(self.hass).async_get_issue(DOMAIN, self.issue_id)
-            return self.async_show_form(
-                step_id="confirm",
-                description_placeholders=issue.translation_placeholders if issue else None,
-            )
-        await _async_ask_sage_first(self.hass, self._pipeline_id)
-        _async_check(self.hass)
-        return self.async_create_entry(data={})
+        from homeassistant.components.assist_pipeline import (  # noqa: PLC0415
+            async_update_pipeline,
+        )
 
-
-class _UseSage(RepairsFlow):
-    """Asks in which assistant SAGE shall answer."""
-
-    async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Forward to the form."""
-        return await self.async_step_assistant()
-
-    async def async_step_assistant(
-        self, user_input: dict[str, str] | None = None
-    ) -> RepairsFlowResult:
-        """Ask for an assistant, then change it."""
-        if not has_assistants(self.hass):
-            return self.async_abort(reason="no_assistants")
-        if user_input is None:
-            return self.async_show_form(step_id="assistant", data_schema=assistant_form(self.hass))
-        if not await async_use_sage(self.hass, user_input[CONF_ASSISTANT]):
-            return self.async_abort(reason="not_now")
-        _async_check(self.hass)
-        return self.async_create_entry(data={})
+        for pipeline in _pipelines(self.hass) if user_input is not None else ():
+            if pipeline.id == self._pipeline_id:
+                await async_update_pipeline(self.hass, pipeline, prefer_local_intents=False)
+        return await super().async_step_confirm(user_input)
 
 
 async def async_create_fix_flow(
     hass: HomeAssistant,
     issue_id: str,
     data: dict[str, str | int | float | None] | None,
-) -> RepairsFlow:
+) -> ConfirmRepairFlow:
     """Return the fix flow for a repair issue.
 
     Of an issue that only informs, the flow asks for confirmation.
     """
-    if issue_id == _UNUSED_ISSUE:
-        return _UseSage()
     if data and _PIPELINE_ID in data:
         return _AskSageFirst(str(data[_PIPELINE_ID]))
     return ConfirmRepairFlow()

@@ -428,5 +428,4 @@ class Checker:
                 _LOGGER.warning("The result of a repair could not be stored: %s", err)
                 return
             if changed is result:
-                self._registry.tell(RoutineEventKind.REPAIRED, changed)
                 self.scheduler.look_soon(failed.id)

@@ -52,8 +52,6 @@ class RoutineEventKind(StrEnum):
     """A restart interrupted the action of the routine; it is not repeated."""
     MISSED = "missed"
     """The action was due too long ago (`RoutineEvent.at`), so it is not run."""
-    REPAIRED = "repaired"
-    """The model has rewritten the failing code of the routine."""
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):

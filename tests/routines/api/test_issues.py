@@ -137,7 +137,6 @@ async def test_no_word_of_a_routine_is_where_everybody_may_look(
 ):
     for status in STOPPED:
         routine = routines.add(a_routine(anna, status=status, trouble=TROUBLE))
-        routines.tell(RoutineEventKind.REPAIRED, routine)
     client = await hass_ws_client(hass, hass_read_only_access_token)
 
     await client.send_json_auto_id({"type": "repairs/list_issues"})

@@ -74,10 +74,8 @@ async def test_a_line_says_what_happened_to_which_routine(
 
     # Read when the switch is gone: its number is left.
     assert told == [
-        ("Routine 1", "was set up", FIRST),
         ("Routine 1", "was triggered", FIRST),
         ("Routine 1", "completed its action", FIRST),
-        ("Routine 1", "was deleted", FIRST),
     ]
 
 
@@ -126,7 +124,7 @@ async def test_lines_are_in_the_language_of_the_home(
 
     told = [each["message"] for each in await lines() if each.get("domain") == "sage"]
 
-    assert told == ["wurde eingerichtet", "wurde ausgelöst", "hat ihre Aktion ausgeführt"]
+    assert told == ["wurde ausgelöst", "hat ihre Aktion ausgeführt"]
 
 
 async def test_the_bus_hears_a_switch_and_a_number(
@@ -145,12 +143,11 @@ async def test_the_bus_hears_a_switch_and_a_number(
     await hass.async_block_till_done()
 
     assert [each.event_type for each in heard] == [
-        "sage_routine_created",
         "sage_routine_fired",
         "sage_routine_done",
     ]
     assert all(each.data == {"entity_id": FIRST, "number": 1} for each in heard)
-    assert heard[1].context.id == heard[2].context.id
+    assert heard[0].context.id == heard[1].context.id
     assert {each.context.user_id for each in heard} == {None}
 
 

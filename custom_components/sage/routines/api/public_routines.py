@@ -110,22 +110,12 @@ _OTHER_BYTES: Final = 10
 class PublicEventType(StrEnum):
     """The kind of a routine's event, as all users of Home Assistant can see it."""
 
-    CREATED = "created"
     FIRED = "fired"
     DONE = "done"
     FAILED = "failed"
     """The routine started its action, but did not complete it."""
     UNDONE = "undone"
     """SAGE undid the changes that the routine had made in the home."""
-    INTERRUPTED = "interrupted"
-    """A restart interrupted the action of the routine."""
-    PAUSED = "paused"
-    RESUMED = "resumed"
-    STOPPED = "stopped"
-    """SAGE stopped the routine, e.g. because its code fails; `Routine.status` has the reason."""
-    REPAIRED = "repaired"
-    ENDED = "ended"
-    DELETED = "deleted"
 
     @property
     def event_name(self) -> str:
@@ -138,43 +128,23 @@ class PublicEventType(StrEnum):
         return self.value if sentences is None else sentences.say(f"routine_has_{self}")
 
 
-_PLAIN: Final = {
-    RoutineEventKind.CREATED: PublicEventType.CREATED,
-    RoutineEventKind.INTERRUPTED: PublicEventType.INTERRUPTED,
-    RoutineEventKind.REPAIRED: PublicEventType.REPAIRED,
-}
 _SETS_STATUS: Final = {
     RoutineEventKind.CREATED,
     RoutineEventKind.LOADED,
     RoutineEventKind.CHANGED,
 }
-_NOW: Final = {
-    Status.WATCHING: PublicEventType.RESUMED,
-    Status.PAUSED: PublicEventType.PAUSED,
-    Status.ENDED: PublicEventType.ENDED,
-}
 
 
-def _public_type(event: RoutineEvent, before: Status) -> PublicEventType | None:
-    """Return the kind of an event for all users; None if SAGE does not publish the event.
-
-    `before`: the status of the routine before the event.
-    """
-    status = event.routine.status
+def _public_type(event: RoutineEvent) -> PublicEventType | None:
+    """Return the kind of an event for all users; None if SAGE does not publish the event."""
     is_off = event.firing is not None and event.firing.edge is EdgeKind.OFF
-    match event.kind:
-        case RoutineEventKind.REMOVED if status is not Status.ENDED:
-            return PublicEventType.DELETED
-        case RoutineEventKind.REMOVED | RoutineEventKind.CHANGED:
-            # An ended routine is removed automatically.
-            return None if status is before else _NOW.get(status, PublicEventType.STOPPED)
-        case RoutineEventKind.FIRED:
-            return None if is_off else PublicEventType.FIRED
-        case RoutineEventKind.DONE:
-            if event.firing is not None and event.firing.is_failure:
-                return PublicEventType.FAILED
-            return PublicEventType.UNDONE if is_off else PublicEventType.DONE
-    return _PLAIN.get(event.kind)
+    if event.kind is RoutineEventKind.FIRED:
+        return None if is_off else PublicEventType.FIRED
+    if event.firing is None:
+        return None
+    if event.firing.is_failure:
+        return PublicEventType.FAILED
+    return PublicEventType.UNDONE if is_off else PublicEventType.DONE
 
 
 def firing_context_id(firing: Firing) -> str:
@@ -263,7 +233,7 @@ class _RoutineNews:
             self._statuses[routine.id] = routine.status
         elif kind is RoutineEventKind.REMOVED:
             self._statuses.pop(routine.id, None)
-        if (event_type := _public_type(event, before)) is not None:
+        if (event_type := _public_type(event)) is not None:
             switch = async_switch_of(hass, self._entry, routine)
             hass.bus.async_fire(
                 event_type.event_name,
