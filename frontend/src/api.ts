@@ -389,10 +389,6 @@ interface Commands {
     { routine: string; language: string; has_twelve_hours: boolean },
     WholeRoutine,
   ];
-  "routines/set_code": [
-    { routine: string; code: string },
-    { error: CodeError | null; routine?: WholeRoutine },
-  ];
   "devices/list": [
     { start: number; count: number },
     { devices: Device[]; total: number; exposed?: number; entities?: number },

@@ -1,4 +1,4 @@
-/** An editor for condition code with coloured words, and a read-only form of it. */
+/** Condition code with coloured words. */
 
 import { LitElement, type TemplateResult, css, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -30,76 +30,29 @@ export function highlighted(code: string): (TemplateResult | string)[] {
   return [...parts, code.slice(end)];
 }
 
-/** Fires `input` when its `value` changes. */
+/** Shows condition code. */
 @customElement("sage-code")
-export class CodeEditor extends LitElement {
+export class Code extends LitElement {
   @property() value = "";
   @property() label = "";
-  @property({ type: Boolean }) readonly = false;
-
-  private changed(event: InputEvent): void {
-    this.value = (event.target as HTMLTextAreaElement).value;
-  }
-
-  private scrolled(event: Event): void {
-    const { scrollLeft, scrollTop } = event.target as HTMLTextAreaElement;
-    this.renderRoot.querySelector("pre")!.scrollTo(scrollLeft, scrollTop);
-  }
 
   protected override render(): TemplateResult {
-    return html`<div>
-      <pre aria-hidden="true">${highlighted(this.value)}${"\n"}</pre>
-      <textarea
-        aria-label=${this.label}
-        spellcheck="false"
-        autocapitalize="off"
-        autocomplete="off"
-        wrap="off"
-        rows=${Math.min(24, this.value.split("\n").length + 1)}
-        ?readonly=${this.readonly}
-        .value=${this.value}
-        @input=${this.changed}
-        @scroll=${this.scrolled}
-      ></textarea>
-    </div>`;
+    return html`<pre role="group" tabindex="0" aria-label=${this.label}>${highlighted(this.value)}</pre>`;
   }
 
   static override styles = [
     styles,
     css`
-      div {
-        display: grid;
-      }
-      pre,
-      textarea {
+      pre {
         border: 1px solid var(--outline-color, var(--secondary-text-color));
         border-radius: 8px;
-        box-sizing: border-box;
         font-family: var(--ha-font-family-code, monospace);
         font-size: 13px;
-        grid-area: 1 / 1;
         line-height: 20px;
         margin: 0;
         overflow: auto;
         padding: 8px;
         white-space: pre;
-      }
-      pre {
-        border-color: transparent;
-        scrollbar-width: none;
-      }
-      textarea:not(:focus-visible) {
-        outline: none;
-      }
-      textarea {
-        background: transparent;
-        caret-color: var(--primary-text-color);
-        color: transparent;
-        resize: vertical;
-        width: 100%;
-      }
-      textarea::selection {
-        background: color-mix(in srgb, var(--primary-color) 35%, transparent);
       }
       .keyword {
         font-weight: 600;

@@ -12,7 +12,7 @@ from homeassistant.helpers import entity_registry as er
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.agent.port import Wanted
 from custom_components.sage.delivery.routine_questions import OpenQuestion, questions_of
-from custom_components.sage.routines.routine_types import Condition, Status
+from custom_components.sage.routines.routine_types import Status
 from custom_components.sage.routines.routines import Routines
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call as act
@@ -22,7 +22,6 @@ from .conftest import Call, send
 
 FRIDGE = "binary_sensor.fridge"
 IS_OPEN = f'def fridge_is_open():\n    return get_state("{FRIDGE}") == "on"\n'
-IS_CLOSED = f'def fridge_is_closed():\n    return get_state("{FRIDGE}") == "off"\n'
 MAKE = {
     "kind": "tell",
     "action": "tell me to throw out the milk",
@@ -113,7 +112,6 @@ async def test_nobody_reads_the_routines_of_another(
         for action, more in (
             ("routines/get", {}),
             ("test_routine", {}),
-            ("routines/set_code", {"code": IS_CLOSED}),
         ):
             error = await key_of_error(call, user, action, routine=made["id"], **more)
             assert error == "unknown_routine"
@@ -187,46 +185,13 @@ async def test_questions_reach_only_those_who_may_answer(
     assert question.reply.result() == "4711"
 
 
-async def test_changed_code_is_stored_only_if_it_runs(
-    hass: HomeAssistant, sage: Sage, routines: Routines, call: Call, anna: User
-):
-    made = await act(hass, "create_routine", anna, **MAKE)
-
-    broken = await ask(
-        call,
-        anna,
-        "routines/set_code",
-        routine=made["id"],
-        code='def check():\n    return get_state("light.no_such") == "on"\n',
-    )
-    (unchanged,) = routines.list(anna.id)
-    changed = await ask(call, anna, "routines/set_code", routine=made["id"], code=IS_CLOSED)
-    (watched,) = routines.list(anna.id)
-
-    assert "routine" not in broken
-    assert broken["error"]["line"] == 2
-    assert isinstance(unchanged.routine.trigger, Condition)
-    assert unchanged.routine.trigger.source == IS_OPEN
-    assert changed["error"] is None
-    assert (changed["routine"]["code"], changed["routine"]["function"]) == (
-        IS_CLOSED,
-        "fridge_is_closed",
-    )
-    # The fridge is closed already, so the routine fires when it is closed the next time.
-    assert (watched.memo.before, watched.memo.fired) == (True, 0)
-    turn_fridge(hass, "on")
-    await until(lambda: routines.list(anna.id)[0].memo.before is False)
-    turn_fridge(hass, "off")
-    await until(lambda: routines.list(anna.id)[0].memo.fired == 1)
-
-
 async def test_an_error_is_a_kind_with_technical_text_and_no_sentence(
     hass: HomeAssistant, sage: Sage, routines: Routines, call: Call, anna: User
 ):
-    made = await act(hass, "create_routine", anna, **MAKE)
+    await act(hass, "create_routine", anna, **MAKE)
     code = "def check():\n    return 1 / 0\n"
 
-    broken = await ask(call, anna, "routines/set_code", routine=made["id"], code=code)
+    broken = await act(hass, "test_routine", anna, code=code)
     async_expose_entity(hass, "conversation", FRIDGE, False)
     turn_fridge(hass, "on")
     await until(lambda: routines.list(anna.id)[0].status is Status.NOT_EXPOSED)
@@ -239,26 +204,3 @@ async def test_an_error_is_a_kind_with_technical_text_and_no_sentence(
         "ZeroDivisionError: division by zero",
     ]
     assert [card["trouble"][key] for key in shown] == ["withheld", None, f"get_state({FRIDGE!r})"]
-
-
-async def test_a_paused_routine_stays_paused_with_other_code(
-    hass: HomeAssistant, sage: Sage, call: Call, anna: User
-):
-    made = await act(hass, "create_routine", anna, **MAKE)
-    await ask(call, anna, "pause_routine", routine=made["id"])
-
-    changed = await ask(call, anna, "routines/set_code", routine=made["id"], code=IS_CLOSED)
-    resumed = await ask(call, anna, "resume_routine", routine=made["id"])
-
-    assert changed["routine"]["status"] == "paused"
-    assert resumed["status"] == "watching"
-
-
-async def test_a_routine_with_a_time_has_no_code(
-    hass: HomeAssistant, sage: Sage, call: Call, anna: User
-):
-    made = await act(hass, "create_routine", anna, action="beep", daily="09:00")
-
-    error = await key_of_error(call, anna, "routines/set_code", routine=made["id"], code=IS_CLOSED)
-
-    assert error == "routine_no_code"

@@ -1,22 +1,22 @@
-var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t,e)=>{for(var s=e>1?void 0:e?Le(i,t):i,r=n.length-1,a;r>=0;r--)(a=n[r])&&(s=(e?a(i,t,s):a(s))||s);return e&&s&&He(i,t,s),s};/**
+var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(r,i,t,e)=>{for(var s=e>1?void 0:e?Le(i,t):i,n=r.length-1,a;n>=0;n--)(a=r[n])&&(s=(e?a(i,t,s):a(s))||s);return e&&s&&He(i,t,s),s};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var lt=globalThis,ct=lt.ShadowRoot&&(lt.ShadyCSS===void 0||lt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Rt=Symbol(),zt=new WeakMap,tt=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Rt)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(ct&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=zt.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&zt.set(t,i))}return i}toString(){return this.cssText}},It=n=>new tt(typeof n=="string"?n:n+"",void 0,Rt),_=(n,...i)=>{let t=n.length===1?n[0]:i.reduce((e,s,r)=>e+(a=>{if(a._$cssResult$===!0)return a.cssText;if(typeof a=="number")return a;throw Error("Value passed to 'css' function must be a 'css' function result: "+a+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+n[r+1],n[0]);return new tt(t,n,Rt)},Bt=(n,i)=>{if(ct)n.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=lt.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,n.appendChild(e)}},St=ct?n=>n:n=>n instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return It(t)})(n):n;/**
+ */var lt=globalThis,ct=lt.ShadowRoot&&(lt.ShadyCSS===void 0||lt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Et=Symbol(),It=new WeakMap,tt=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Et)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(ct&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=It.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&It.set(t,i))}return i}toString(){return this.cssText}},zt=r=>new tt(typeof r=="string"?r:r+"",void 0,Et),_=(r,...i)=>{let t=r.length===1?r[0]:i.reduce((e,s,n)=>e+(a=>{if(a._$cssResult$===!0)return a.cssText;if(typeof a=="number")return a;throw Error("Value passed to 'css' function must be a 'css' function result: "+a+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+r[n+1],r[0]);return new tt(t,r,Et)},Bt=(r,i)=>{if(ct)r.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=lt.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,r.appendChild(e)}},Rt=ct?r=>r:r=>r instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return zt(t)})(r):r;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:Ue,defineProperty:qe,getOwnPropertyDescriptor:Ne,getOwnPropertyNames:je,getOwnPropertySymbols:ze,getPrototypeOf:Ie}=Object,dt=globalThis,Wt=dt.trustedTypes,Be=Wt?Wt.emptyScript:"",We=dt.reactiveElementPolyfillSupport,et=(n,i)=>n,st={toAttribute(n,i){switch(i){case Boolean:n=n?Be:null;break;case Object:case Array:n=n==null?n:JSON.stringify(n)}return n},fromAttribute(n,i){let t=n;switch(i){case Boolean:t=n!==null;break;case Number:t=n===null?null:Number(n);break;case Object:case Array:try{t=JSON.parse(n)}catch{t=null}}return t}},ht=(n,i)=>!Ue(n,i),Kt={attribute:!0,type:String,converter:st,reflect:!1,useDefault:!1,hasChanged:ht};Symbol.metadata??=Symbol("metadata"),dt.litPropertyMetadata??=new WeakMap;var H=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=Kt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&qe(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:r}=Ne(this.prototype,i)??{get(){return this[t]},set(a){this[t]=a}};return{get:s,set(a){let d=s?.call(this);r?.call(this,a),this.requestUpdate(i,d,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??Kt}static _$Ei(){if(this.hasOwnProperty(et("elementProperties")))return;let i=Ie(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(et("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(et("properties"))){let t=this.properties,e=[...je(t),...ze(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(St(s))}else i!==void 0&&t.push(St(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Bt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let r=(e.converter?.toAttribute!==void 0?e.converter:st).toAttribute(t,e.type);this._$Em=i,r==null?this.removeAttribute(s):this.setAttribute(s,r),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let r=e.getPropertyOptions(s),a=typeof r.converter=="function"?{fromAttribute:r.converter}:r.converter?.fromAttribute!==void 0?r.converter:st;this._$Em=s;let d=a.fromAttribute(t,r.type);this[s]=d??this._$Ej?.get(s)??d,this._$Em=null}}requestUpdate(i,t,e,s=!1,r){if(i!==void 0){let a=this.constructor;if(s===!1&&(r=this[i]),e??=a.getPropertyOptions(i),!((e.hasChanged??ht)(r,t)||e.useDefault&&e.reflect&&r===this._$Ej?.get(i)&&!this.hasAttribute(a._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:r},a){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,a??t??this[i]),r!==!0||a!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,r]of this._$Ep)this[s]=r;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,r]of e){let{wrapped:a}=r,d=this[s];a!==!0||this._$AL.has(s)||d===void 0||this.C(s,void 0,r,d)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};H.elementStyles=[],H.shadowRootOptions={mode:"open"},H[et("elementProperties")]=new Map,H[et("finalized")]=new Map,We?.({ReactiveElement:H}),(dt.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:Ue,defineProperty:qe,getOwnPropertyDescriptor:Ne,getOwnPropertyNames:je,getOwnPropertySymbols:Ie,getPrototypeOf:ze}=Object,dt=globalThis,Wt=dt.trustedTypes,Be=Wt?Wt.emptyScript:"",We=dt.reactiveElementPolyfillSupport,et=(r,i)=>r,st={toAttribute(r,i){switch(i){case Boolean:r=r?Be:null;break;case Object:case Array:r=r==null?r:JSON.stringify(r)}return r},fromAttribute(r,i){let t=r;switch(i){case Boolean:t=r!==null;break;case Number:t=r===null?null:Number(r);break;case Object:case Array:try{t=JSON.parse(r)}catch{t=null}}return t}},ht=(r,i)=>!Ue(r,i),Kt={attribute:!0,type:String,converter:st,reflect:!1,useDefault:!1,hasChanged:ht};Symbol.metadata??=Symbol("metadata"),dt.litPropertyMetadata??=new WeakMap;var H=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=Kt){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&qe(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:n}=Ne(this.prototype,i)??{get(){return this[t]},set(a){this[t]=a}};return{get:s,set(a){let d=s?.call(this);n?.call(this,a),this.requestUpdate(i,d,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??Kt}static _$Ei(){if(this.hasOwnProperty(et("elementProperties")))return;let i=ze(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(et("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(et("properties"))){let t=this.properties,e=[...je(t),...Ie(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(Rt(s))}else i!==void 0&&t.push(Rt(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return Bt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let n=(e.converter?.toAttribute!==void 0?e.converter:st).toAttribute(t,e.type);this._$Em=i,n==null?this.removeAttribute(s):this.setAttribute(s,n),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let n=e.getPropertyOptions(s),a=typeof n.converter=="function"?{fromAttribute:n.converter}:n.converter?.fromAttribute!==void 0?n.converter:st;this._$Em=s;let d=a.fromAttribute(t,n.type);this[s]=d??this._$Ej?.get(s)??d,this._$Em=null}}requestUpdate(i,t,e,s=!1,n){if(i!==void 0){let a=this.constructor;if(s===!1&&(n=this[i]),e??=a.getPropertyOptions(i),!((e.hasChanged??ht)(n,t)||e.useDefault&&e.reflect&&n===this._$Ej?.get(i)&&!this.hasAttribute(a._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:n},a){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,a??t??this[i]),n!==!0||a!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,n]of this._$Ep)this[s]=n;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,n]of e){let{wrapped:a}=n,d=this[s];a!==!0||this._$AL.has(s)||d===void 0||this.C(s,void 0,n,d)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};H.elementStyles=[],H.shadowRootOptions={mode:"open"},H[et("elementProperties")]=new Map,H[et("finalized")]=new Map,We?.({ReactiveElement:H}),(dt.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Ct=globalThis,Vt=n=>n,ut=Ct.trustedTypes,Ft=ut?ut.createPolicy("lit-html",{createHTML:n=>n}):void 0,Mt="$lit$",L=`lit$${Math.random().toFixed(9).slice(2)}$`,Ot="?"+L,Ke=`<${Ot}>`,F=document,rt=()=>F.createComment(""),nt=n=>n===null||typeof n!="object"&&typeof n!="function",Dt=Array.isArray,Xt=n=>Dt(n)||typeof n?.[Symbol.iterator]=="function",Pt=`[ 	
-\f\r]`,it=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Gt=/-->/g,Zt=/>/g,K=RegExp(`>|${Pt}(?:([^\\s"'>=/]+)(${Pt}*=${Pt}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),Jt=/'/g,Qt=/"/g,te=/^(?:script|style|textarea|title)$/i,Ht=n=>(i,...t)=>({_$litType$:n,strings:i,values:t}),o=Ht(1),yt=Ht(2),ee=Ht(3),U=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Yt=new WeakMap,V=F.createTreeWalker(F,129);function se(n,i){if(!Dt(n)||!n.hasOwnProperty("raw"))throw Error("invalid template strings array");return Ft!==void 0?Ft.createHTML(i):i}var ie=(n,i)=>{let t=n.length-1,e=[],s,r=i===2?"<svg>":i===3?"<math>":"",a=it;for(let d=0;d<t;d++){let c=n[d],u,x,m=-1,$=0;for(;$<c.length&&(a.lastIndex=$,x=a.exec(c),x!==null);)$=a.lastIndex,a===it?x[1]==="!--"?a=Gt:x[1]!==void 0?a=Zt:x[2]!==void 0?(te.test(x[2])&&(s=RegExp("</"+x[2],"g")),a=K):x[3]!==void 0&&(a=K):a===K?x[0]===">"?(a=s??it,m=-1):x[1]===void 0?m=-2:(m=a.lastIndex-x[2].length,u=x[1],a=x[3]===void 0?K:x[3]==='"'?Qt:Jt):a===Qt||a===Jt?a=K:a===Gt||a===Zt?a=it:(a=K,s=void 0);let v=a===K&&n[d+1].startsWith("/>")?" ":"";r+=a===it?c+Ke:m>=0?(e.push(u),c.slice(0,m)+Mt+c.slice(m)+L+v):c+L+(m===-2?d:v)}return[se(n,r+(n[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},ot=class n{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let r=0,a=0,d=i.length-1,c=this.parts,[u,x]=ie(i,t);if(this.el=n.createElement(u,e),V.currentNode=this.el.content,t===2||t===3){let m=this.el.content.firstChild;m.replaceWith(...m.childNodes)}for(;(s=V.nextNode())!==null&&c.length<d;){if(s.nodeType===1){if(s.hasAttributes())for(let m of s.getAttributeNames())if(m.endsWith(Mt)){let $=x[a++],v=s.getAttribute(m).split(L),b=/([.?@])?(.*)/.exec($);c.push({type:1,index:r,name:b[2],strings:v,ctor:b[1]==="."?mt:b[1]==="?"?gt:b[1]==="@"?vt:Z}),s.removeAttribute(m)}else m.startsWith(L)&&(c.push({type:6,index:r}),s.removeAttribute(m));if(te.test(s.tagName)){let m=s.textContent.split(L),$=m.length-1;if($>0){s.textContent=ut?ut.emptyScript:"";for(let v=0;v<$;v++)s.append(m[v],rt()),V.nextNode(),c.push({type:2,index:++r});s.append(m[$],rt())}}}else if(s.nodeType===8)if(s.data===Ot)c.push({type:2,index:r});else{let m=-1;for(;(m=s.data.indexOf(L,m+1))!==-1;)c.push({type:7,index:r}),m+=L.length-1}r++}}static createElement(i,t){let e=F.createElement("template");return e.innerHTML=i,e}};function G(n,i,t=n,e){if(i===U)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,r=nt(i)?void 0:i._$litDirective$;return s?.constructor!==r&&(s?._$AO?.(!1),r===void 0?s=void 0:(s=new r(n),s._$AT(n,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=G(n,s._$AS(n,i.values),s,e)),i}var pt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??F).importNode(t,!0);V.currentNode=s;let r=V.nextNode(),a=0,d=0,c=e[0];for(;c!==void 0;){if(a===c.index){let u;c.type===2?u=new Q(r,r.nextSibling,this,i):c.type===1?u=new c.ctor(r,c.name,c.strings,this,i):c.type===6&&(u=new ft(r,this,i)),this._$AV.push(u),c=e[++d]}a!==c?.index&&(r=V.nextNode(),a++)}return V.currentNode=F,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},Q=class n{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=G(this,i,t),nt(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==U&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):Xt(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&nt(this._$AH)?this._$AA.nextSibling.data=i:this.T(F.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=ot.createElement(se(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let r=new pt(s,this),a=r.u(this.options);r.p(t),this.T(a),this._$AH=r}}_$AC(i){let t=Yt.get(i.strings);return t===void 0&&Yt.set(i.strings,t=new ot(i)),t}k(i){Dt(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let r of i)s===t.length?t.push(e=new n(this.O(rt()),this.O(rt()),this,this.options)):e=t[s],e._$AI(r),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=Vt(i).nextSibling;Vt(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},Z=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,r){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=r,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let r=this.strings,a=!1;if(r===void 0)i=G(this,i,t,0),a=!nt(i)||i!==this._$AH&&i!==U,a&&(this._$AH=i);else{let d=i,c,u;for(i=r[0],c=0;c<r.length-1;c++)u=G(this,d[e+c],t,c),u===U&&(u=this._$AH[c]),a||=!nt(u)||u!==this._$AH[c],u===l?i=l:i!==l&&(i+=(u??"")+r[c+1]),this._$AH[c]=u}a&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},mt=class extends Z{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},gt=class extends Z{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},vt=class extends Z{constructor(i,t,e,s,r){super(i,t,e,s,r),this.type=5}_$AI(i,t=this){if((i=G(this,i,t,0)??l)===U)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,r=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),r&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},ft=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){G(this,i)}},re={M:Mt,P:L,A:Ot,C:1,L:ie,R:pt,D:Xt,V:G,I:Q,H:Z,N:gt,U:vt,B:mt,F:ft},Ve=Ct.litHtmlPolyfillSupport;Ve?.(ot,Q),(Ct.litHtmlVersions??=[]).push("3.3.3");var ne=(n,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let r=t?.renderBefore??null;e._$litPart$=s=new Q(i.insertBefore(rt(),r),r,void 0,t??{})}return s._$AI(n),s};/**
+ */var Pt=globalThis,Vt=r=>r,ut=Pt.trustedTypes,Ft=ut?ut.createPolicy("lit-html",{createHTML:r=>r}):void 0,Ct="$lit$",L=`lit$${Math.random().toFixed(9).slice(2)}$`,Mt="?"+L,Ke=`<${Mt}>`,V=document,rt=()=>V.createComment(""),nt=r=>r===null||typeof r!="object"&&typeof r!="function",Ot=Array.isArray,Xt=r=>Ot(r)||typeof r?.[Symbol.iterator]=="function",St=`[ 	
+\f\r]`,it=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,Gt=/-->/g,Zt=/>/g,W=RegExp(`>|${St}(?:([^\\s"'>=/]+)(${St}*=${St}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),Jt=/'/g,Qt=/"/g,te=/^(?:script|style|textarea|title)$/i,Dt=r=>(i,...t)=>({_$litType$:r,strings:i,values:t}),o=Dt(1),yt=Dt(2),ee=Dt(3),U=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),Yt=new WeakMap,K=V.createTreeWalker(V,129);function se(r,i){if(!Ot(r)||!r.hasOwnProperty("raw"))throw Error("invalid template strings array");return Ft!==void 0?Ft.createHTML(i):i}var ie=(r,i)=>{let t=r.length-1,e=[],s,n=i===2?"<svg>":i===3?"<math>":"",a=it;for(let d=0;d<t;d++){let c=r[d],u,x,p=-1,$=0;for(;$<c.length&&(a.lastIndex=$,x=a.exec(c),x!==null);)$=a.lastIndex,a===it?x[1]==="!--"?a=Gt:x[1]!==void 0?a=Zt:x[2]!==void 0?(te.test(x[2])&&(s=RegExp("</"+x[2],"g")),a=W):x[3]!==void 0&&(a=W):a===W?x[0]===">"?(a=s??it,p=-1):x[1]===void 0?p=-2:(p=a.lastIndex-x[2].length,u=x[1],a=x[3]===void 0?W:x[3]==='"'?Qt:Jt):a===Qt||a===Jt?a=W:a===Gt||a===Zt?a=it:(a=W,s=void 0);let v=a===W&&r[d+1].startsWith("/>")?" ":"";n+=a===it?c+Ke:p>=0?(e.push(u),c.slice(0,p)+Ct+c.slice(p)+L+v):c+L+(p===-2?d:v)}return[se(r,n+(r[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},ot=class r{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let n=0,a=0,d=i.length-1,c=this.parts,[u,x]=ie(i,t);if(this.el=r.createElement(u,e),K.currentNode=this.el.content,t===2||t===3){let p=this.el.content.firstChild;p.replaceWith(...p.childNodes)}for(;(s=K.nextNode())!==null&&c.length<d;){if(s.nodeType===1){if(s.hasAttributes())for(let p of s.getAttributeNames())if(p.endsWith(Ct)){let $=x[a++],v=s.getAttribute(p).split(L),b=/([.?@])?(.*)/.exec($);c.push({type:1,index:n,name:b[2],strings:v,ctor:b[1]==="."?mt:b[1]==="?"?gt:b[1]==="@"?vt:G}),s.removeAttribute(p)}else p.startsWith(L)&&(c.push({type:6,index:n}),s.removeAttribute(p));if(te.test(s.tagName)){let p=s.textContent.split(L),$=p.length-1;if($>0){s.textContent=ut?ut.emptyScript:"";for(let v=0;v<$;v++)s.append(p[v],rt()),K.nextNode(),c.push({type:2,index:++n});s.append(p[$],rt())}}}else if(s.nodeType===8)if(s.data===Mt)c.push({type:2,index:n});else{let p=-1;for(;(p=s.data.indexOf(L,p+1))!==-1;)c.push({type:7,index:n}),p+=L.length-1}n++}}static createElement(i,t){let e=V.createElement("template");return e.innerHTML=i,e}};function F(r,i,t=r,e){if(i===U)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,n=nt(i)?void 0:i._$litDirective$;return s?.constructor!==n&&(s?._$AO?.(!1),n===void 0?s=void 0:(s=new n(r),s._$AT(r,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=F(r,s._$AS(r,i.values),s,e)),i}var pt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??V).importNode(t,!0);K.currentNode=s;let n=K.nextNode(),a=0,d=0,c=e[0];for(;c!==void 0;){if(a===c.index){let u;c.type===2?u=new Q(n,n.nextSibling,this,i):c.type===1?u=new c.ctor(n,c.name,c.strings,this,i):c.type===6&&(u=new ft(n,this,i)),this._$AV.push(u),c=e[++d]}a!==c?.index&&(n=K.nextNode(),a++)}return K.currentNode=V,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},Q=class r{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=F(this,i,t),nt(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==U&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):Xt(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&nt(this._$AH)?this._$AA.nextSibling.data=i:this.T(V.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=ot.createElement(se(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let n=new pt(s,this),a=n.u(this.options);n.p(t),this.T(a),this._$AH=n}}_$AC(i){let t=Yt.get(i.strings);return t===void 0&&Yt.set(i.strings,t=new ot(i)),t}k(i){Ot(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let n of i)s===t.length?t.push(e=new r(this.O(rt()),this.O(rt()),this,this.options)):e=t[s],e._$AI(n),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=Vt(i).nextSibling;Vt(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},G=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,n){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=n,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let n=this.strings,a=!1;if(n===void 0)i=F(this,i,t,0),a=!nt(i)||i!==this._$AH&&i!==U,a&&(this._$AH=i);else{let d=i,c,u;for(i=n[0],c=0;c<n.length-1;c++)u=F(this,d[e+c],t,c),u===U&&(u=this._$AH[c]),a||=!nt(u)||u!==this._$AH[c],u===l?i=l:i!==l&&(i+=(u??"")+n[c+1]),this._$AH[c]=u}a&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},mt=class extends G{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},gt=class extends G{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},vt=class extends G{constructor(i,t,e,s,n){super(i,t,e,s,n),this.type=5}_$AI(i,t=this){if((i=F(this,i,t,0)??l)===U)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,n=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),n&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},ft=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){F(this,i)}},re={M:Ct,P:L,A:Mt,C:1,L:ie,R:pt,D:Xt,V:F,I:Q,H:G,N:gt,U:vt,B:mt,F:ft},Ve=Pt.litHtmlPolyfillSupport;Ve?.(ot,Q),(Pt.litHtmlVersions??=[]).push("3.3.3");var ne=(r,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let n=t?.renderBefore??null;e._$litPart$=s=new Q(i.insertBefore(rt(),n),n,void 0,t??{})}return s._$AI(r),s};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Lt=globalThis,E=class extends H{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=ne(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return U}};E._$litElement$=!0,E.finalized=!0,Lt.litElementHydrateSupport?.({LitElement:E});var Fe=Lt.litElementPolyfillSupport;Fe?.({LitElement:E});(Lt.litElementVersions??=[]).push("4.2.2");/**
+ */var Ht=globalThis,A=class extends H{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=ne(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return U}};A._$litElement$=!0,A.finalized=!0,Ht.litElementHydrateSupport?.({LitElement:A});var Fe=Ht.litElementPolyfillSupport;Fe?.({LitElement:A});(Ht.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,15 +24,15 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var w=n=>(i,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(n,i)}):customElements.define(n,i)};/**
+ */var w=r=>(i,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(r,i)}):customElements.define(r,i)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Ge={attribute:!0,type:String,converter:st,reflect:!1,hasChanged:ht},Ze=(n=Ge,i,t)=>{let{kind:e,metadata:s}=t,r=globalThis.litPropertyMetadata.get(s);if(r===void 0&&globalThis.litPropertyMetadata.set(s,r=new Map),e==="setter"&&((n=Object.create(n)).wrapped=!0),r.set(t.name,n),e==="accessor"){let{name:a}=t;return{set(d){let c=i.get.call(this);i.set.call(this,d),this.requestUpdate(a,c,n,!0,d)},init(d){return d!==void 0&&this.C(a,void 0,n,d),d}}}if(e==="setter"){let{name:a}=t;return function(d){let c=this[a];i.call(this,d),this.requestUpdate(a,c,n,!0,d)}}throw Error("Unsupported decorator location: "+e)};function k(n){return(i,t)=>typeof t=="object"?Ze(n,i,t):((e,s,r)=>{let a=s.hasOwnProperty(r);return s.constructor.createProperty(r,e),a?Object.getOwnPropertyDescriptor(s,r):void 0})(n,i,t)}/**
+ */var Ge={attribute:!0,type:String,converter:st,reflect:!1,hasChanged:ht},Ze=(r=Ge,i,t)=>{let{kind:e,metadata:s}=t,n=globalThis.litPropertyMetadata.get(s);if(n===void 0&&globalThis.litPropertyMetadata.set(s,n=new Map),e==="setter"&&((r=Object.create(r)).wrapped=!0),n.set(t.name,r),e==="accessor"){let{name:a}=t;return{set(d){let c=i.get.call(this);i.set.call(this,d),this.requestUpdate(a,c,r,!0,d)},init(d){return d!==void 0&&this.C(a,void 0,r,d),d}}}if(e==="setter"){let{name:a}=t;return function(d){let c=this[a];i.call(this,d),this.requestUpdate(a,c,r,!0,d)}}throw Error("Unsupported decorator location: "+e)};function k(r){return(i,t)=>typeof t=="object"?Ze(r,i,t):((e,s,n)=>{let a=s.hasOwnProperty(n);return s.constructor.createProperty(n,e),a?Object.getOwnPropertyDescriptor(s,n):void 0})(r,i,t)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function p(n){return k({...n,state:!0,attribute:!1})}/**
+ */function m(r){return k({...r,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,11 +40,11 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var J=(n,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(n,i,t),t);/**
+ */var Z=(r,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(r,i,t),t);/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function $t(n,i){return(t,e,s)=>{let r=a=>a.renderRoot?.querySelector(n)??null;if(i){let{get:a,set:d}=typeof e=="object"?t:s??(()=>{let c=Symbol();return{get(){return this[c]},set(u){this[c]=u}}})();return J(t,e,{get(){let c=a.call(this);return c===void 0&&(c=r(this),(c!==null||this.hasUpdated)&&d.call(this,c)),c}})}return J(t,e,{get(){return r(this)}})}}/**
+ */function $t(r,i){return(t,e,s)=>{let n=a=>a.renderRoot?.querySelector(r)??null;if(i){let{get:a,set:d}=typeof e=="object"?t:s??(()=>{let c=Symbol();return{get(){return this[c]},set(u){this[c]=u}}})();return Z(t,e,{get(){let c=a.call(this);return c===void 0&&(c=n(this),(c!==null||this.hasUpdated)&&d.call(this,c)),c}})}return Z(t,e,{get(){return n(this)}})}}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,19 +64,19 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ae=Symbol.for(""),Je=n=>{if(n?.r===ae)return n?._$litStatic$},le=n=>({_$litStatic$:n,r:ae});var oe=new Map,Ut=n=>(i,...t)=>{let e=t.length,s,r,a=[],d=[],c,u=0,x=!1;for(;u<e;){for(c=i[u];u<e&&(r=t[u],(s=Je(r))!==void 0);)c+=s+i[++u],x=!0;u!==e&&d.push(r),a.push(c),u++}if(u===e&&a.push(i[e]),x){let m=a.join("$$lit$$");(i=oe.get(m))===void 0&&(a.raw=a,oe.set(m,i=a)),t=d}return n(i,...t)},ce=Ut(o),Si=Ut(yt),Pi=Ut(ee);function de({entities:n}){return Object.values(n).find(({entity_id:i,platform:t})=>t==="sage"&&i.startsWith("conversation."))?.entity_id}function xt({locale:n,config:i}){return n.time_zone==="local"?void 0:i.time_zone}function bt({locale:{language:n,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:n,{timeStyle:"short"}).resolvedOptions().hour12}function Qe(n){history.pushState(null,"",n),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function j(n){n.ctrlKey||n.metaKey||n.shiftKey||(n.preventDefault(),Qe(n.currentTarget.pathname))}async function he(n){let i=await n.loadBackendTranslation("config_panel","sage"),t=(s,r)=>i(`component.sage.config_panel.${s}`,r);return Object.assign(t,{counted:(s,r)=>t(`${s}_${r===1?"one":"other"}`,{count:r.toLocaleString(n.language)})})}async function ue(n,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:r}=i;if(e&&s){let d=(await n.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,r);if(d)return d}return t??String(i)}/**
+ */var ae=Symbol.for(""),Je=r=>{if(r?.r===ae)return r?._$litStatic$},le=r=>({_$litStatic$:r,r:ae});var oe=new Map,Lt=r=>(i,...t)=>{let e=t.length,s,n,a=[],d=[],c,u=0,x=!1;for(;u<e;){for(c=i[u];u<e&&(n=t[u],(s=Je(n))!==void 0);)c+=s+i[++u],x=!0;u!==e&&d.push(n),a.push(c),u++}if(u===e&&a.push(i[e]),x){let p=a.join("$$lit$$");(i=oe.get(p))===void 0&&(a.raw=a,oe.set(p,i=a)),t=d}return r(i,...t)},ce=Lt(o),Si=Lt(yt),Pi=Lt(ee);function de({entities:r}){return Object.values(r).find(({entity_id:i,platform:t})=>t==="sage"&&i.startsWith("conversation."))?.entity_id}function xt({locale:r,config:i}){return r.time_zone==="local"?void 0:i.time_zone}function bt({locale:{language:r,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:r,{timeStyle:"short"}).resolvedOptions().hour12}function Qe(r){history.pushState(null,"",r),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function j(r){r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),Qe(r.currentTarget.pathname))}async function he(r){let i=await r.loadBackendTranslation("config_panel","sage"),t=(s,n)=>i(`component.sage.config_panel.${s}`,n);return Object.assign(t,{counted:(s,n)=>t(`${s}_${n===1?"one":"other"}`,{count:n.toLocaleString(r.language)})})}async function ue(r,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:n}=i;if(e&&s){let d=(await r.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,n);if(d)return d}return t??String(i)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var pe={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},me=n=>(...i)=>({_$litDirective$:n,values:i}),_t=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,t,e){this._$Ct=i,this._$AM=t,this._$Ci=e}_$AS(i,t){return this.update(i,t)}update(i,t){return this.render(...t)}};/**
+ */var pe={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},me=r=>(...i)=>({_$litDirective$:r,values:i}),_t=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,t,e){this._$Ct=i,this._$AM=t,this._$Ci=e}_$AS(i,t){return this.update(i,t)}update(i,t){return this.render(...t)}};/**
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Ye}=re,ge=n=>n;var ve=()=>document.createComment(""),Y=(n,i,t)=>{let e=n._$AA.parentNode,s=i===void 0?n._$AB:i._$AA;if(t===void 0){let r=e.insertBefore(ve(),s),a=e.insertBefore(ve(),s);t=new Ye(r,a,n,n.options)}else{let r=t._$AB.nextSibling,a=t._$AM,d=a!==n;if(d){let c;t._$AQ?.(n),t._$AM=n,t._$AP!==void 0&&(c=n._$AU)!==a._$AU&&t._$AP(c)}if(r!==s||d){let c=t._$AA;for(;c!==r;){let u=ge(c).nextSibling;ge(e).insertBefore(c,s),c=u}}}return t},z=(n,i,t=n)=>(n._$AI(i,t),n),Xe={},fe=(n,i=Xe)=>n._$AH=i,ye=n=>n._$AH,wt=n=>{n._$AR(),n._$AA.remove()};/**
+ */var{I:Ye}=re,ge=r=>r;var ve=()=>document.createComment(""),Y=(r,i,t)=>{let e=r._$AA.parentNode,s=i===void 0?r._$AB:i._$AA;if(t===void 0){let n=e.insertBefore(ve(),s),a=e.insertBefore(ve(),s);t=new Ye(n,a,r,r.options)}else{let n=t._$AB.nextSibling,a=t._$AM,d=a!==r;if(d){let c;t._$AQ?.(r),t._$AM=r,t._$AP!==void 0&&(c=r._$AU)!==a._$AU&&t._$AP(c)}if(n!==s||d){let c=t._$AA;for(;c!==n;){let u=ge(c).nextSibling;ge(e).insertBefore(c,s),c=u}}}return t},I=(r,i,t=r)=>(r._$AI(i,t),r),Xe={},fe=(r,i=Xe)=>r._$AH=i,ye=r=>r._$AH,wt=r=>{r._$AR(),r._$AA.remove()};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var $e=(n,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(n[s],s);return e},I=me(class extends _t{constructor(n){if(super(n),n.type!==pe.CHILD)throw Error("repeat() can only be used in text expressions")}dt(n,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],r=[],a=0;for(let d of n)s[a]=e?e(d,a):a,r[a]=t(d,a),a++;return{values:r,keys:s}}render(n,i,t){return this.dt(n,i,t).values}update(n,[i,t,e]){let s=ye(n),{values:r,keys:a}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=a,r;let d=this.ut??=[],c=[],u,x,m=0,$=s.length-1,v=0,b=r.length-1;for(;m<=$&&v<=b;)if(s[m]===null)m++;else if(s[$]===null)$--;else if(d[m]===a[v])c[v]=z(s[m],r[v]),m++,v++;else if(d[$]===a[b])c[b]=z(s[$],r[b]),$--,b--;else if(d[m]===a[b])c[b]=z(s[m],r[b]),Y(n,c[b+1],s[m]),m++,b--;else if(d[$]===a[v])c[v]=z(s[$],r[v]),Y(n,s[m],s[$]),$--,v++;else if(u===void 0&&(u=$e(a,v,b),x=$e(d,m,$)),u.has(d[m]))if(u.has(d[$])){let D=x.get(a[v]),Et=D!==void 0?s[D]:null;if(Et===null){let jt=Y(n,s[m]);z(jt,r[v]),c[v]=jt}else c[v]=z(Et,r[v]),Y(n,s[m],Et),s[D]=null;v++}else wt(s[$]),$--;else wt(s[m]),m++;for(;v<=b;){let D=Y(n,c[b+1]);z(D,r[v]),c[v++]=D}for(;m<=$;){let D=s[m++];D!==null&&wt(D)}return this.ut=a,fe(n,c),U}});function f(n,i,t){return n.callWS({type:`sage/${i}`,data:t})}function T(n,i,t){return n.callWS({type:"sage/action",action:i,data:t})}function xe(n,i,t){return n.callWS({type:"sage/answer_routine",routine:i,answer:t})}function be({thinking_content:n=""}){return n.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var ts=3600;function _e(n,{text:i,agent:t,conversation:e},s){let{components:r,language:a}=n.config;return a!==n.language||!r.includes("assist_pipeline")?n.callWS({type:"conversation/process",text:i,agent_id:t,language:n.language,conversation_id:e}):es(n,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:t,conversation_id:e,timeout:ts},s)}async function es({connection:n,localize:i},t,e){let s=()=>{},r;try{return await new Promise((a,d)=>{s=()=>d(new Error(i("ui.notification_toast.connection_lost"))),n.addEventListener("disconnected",s);let c=u=>{u.type==="intent-progress"?e(u.data.chat_log_delta??{}):u.type==="intent-end"?a(u.data.intent_output):u.type==="error"&&d(u.data)};r=n.subscribeMessage(c,t,{resubscribe:!1}),r.catch(d)})}finally{n.removeEventListener("disconnected",s),r?.then(a=>a()).catch(()=>{})}}function C(n,i){return n.preventDefault(),String(new FormData(n.target).get(i)??"").trim()}var kt=_`
+ */var $e=(r,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(r[s],s);return e},z=me(class extends _t{constructor(r){if(super(r),r.type!==pe.CHILD)throw Error("repeat() can only be used in text expressions")}dt(r,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],n=[],a=0;for(let d of r)s[a]=e?e(d,a):a,n[a]=t(d,a),a++;return{values:n,keys:s}}render(r,i,t){return this.dt(r,i,t).values}update(r,[i,t,e]){let s=ye(r),{values:n,keys:a}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=a,n;let d=this.ut??=[],c=[],u,x,p=0,$=s.length-1,v=0,b=n.length-1;for(;p<=$&&v<=b;)if(s[p]===null)p++;else if(s[$]===null)$--;else if(d[p]===a[v])c[v]=I(s[p],n[v]),p++,v++;else if(d[$]===a[b])c[b]=I(s[$],n[b]),$--,b--;else if(d[p]===a[b])c[b]=I(s[p],n[b]),Y(r,c[b+1],s[p]),p++,b--;else if(d[$]===a[v])c[v]=I(s[$],n[v]),Y(r,s[p],s[$]),$--,v++;else if(u===void 0&&(u=$e(a,v,b),x=$e(d,p,$)),u.has(d[p]))if(u.has(d[$])){let D=x.get(a[v]),At=D!==void 0?s[D]:null;if(At===null){let jt=Y(r,s[p]);I(jt,n[v]),c[v]=jt}else c[v]=I(At,n[v]),Y(r,s[p],At),s[D]=null;v++}else wt(s[$]),$--;else wt(s[p]),p++;for(;v<=b;){let D=Y(r,c[b+1]);I(D,n[v]),c[v++]=D}for(;p<=$;){let D=s[p++];D!==null&&wt(D)}return this.ut=a,fe(r,c),U}});function f(r,i,t){return r.callWS({type:`sage/${i}`,data:t})}function T(r,i,t){return r.callWS({type:"sage/action",action:i,data:t})}function xe(r,i,t){return r.callWS({type:"sage/answer_routine",routine:i,answer:t})}function be({thinking_content:r=""}){return r.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var ts=3600;function _e(r,{text:i,agent:t,conversation:e},s){let{components:n,language:a}=r.config;return a!==r.language||!n.includes("assist_pipeline")?r.callWS({type:"conversation/process",text:i,agent_id:t,language:r.language,conversation_id:e}):es(r,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:t,conversation_id:e,timeout:ts},s)}async function es({connection:r,localize:i},t,e){let s=()=>{},n;try{return await new Promise((a,d)=>{s=()=>d(new Error(i("ui.notification_toast.connection_lost"))),r.addEventListener("disconnected",s);let c=u=>{u.type==="intent-progress"?e(u.data.chat_log_delta??{}):u.type==="intent-end"?a(u.data.intent_output):u.type==="error"&&d(u.data)};n=r.subscribeMessage(c,t,{resubscribe:!1}),n.catch(d)})}finally{r.removeEventListener("disconnected",s),n?.then(a=>a()).catch(()=>{})}}function C(r,i){return r.preventDefault(),String(new FormData(r.target).get(i)??"").trim()}var kt=_`
   :host {
     display: block;
     color: var(--primary-text-color);
@@ -275,7 +275,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
   svg .axis {
     stroke: var(--divider-color);
   }
-`;var y=class extends E{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=kt}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await ue(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:bt(this.hass)?"h12":"h23",timeZone:xt(this.hass)}}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return o`
+`;var y=class extends A{constructor(){super(...arguments);this.path="";this.error="";this.notice="";this.question="";this.verb=""}static{this.styles=kt}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await ue(this.hass,e)}}async agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,await this.updateComplete,this.dialog.returnValue="",this.dialog.showModal(),new Promise(s=>{this.dialog.addEventListener("close",()=>s(this.dialog.returnValue==="yes"),{once:!0})})}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:bt(this.hass)?"h12":"h23",timeZone:xt(this.hass)}}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}messages(){return o`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error",this.error)}</div>
         <div role="status" aria-live="polite">${this.message("notice",this.notice)}</div>
@@ -298,7 +298,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
       >
         ✕
       </button>
-    </div>`:l}};h([k({attribute:!1})],y.prototype,"hass",2),h([k({attribute:!1})],y.prototype,"texts",2),h([k({attribute:!1})],y.prototype,"path",2),h([p()],y.prototype,"error",2),h([p()],y.prototype,"notice",2),h([p()],y.prototype,"question",2),h([p()],y.prototype,"verb",2),h([$t("dialog")],y.prototype,"dialog",2);var ss="new",M=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:t,assistants:e}=await f(this.hass,"start/get",{});this.sentences=t,this.assistants=e}willUpdate(){this.isNew||=this.hasCommands===!1}async say(t,e){this.asked=t;let s=r=>{this.answers=new Map(this.answers).set(t,r)};s(this.texts("card.working")),await this.guarded(async()=>{try{let r={text:t,agent:e,conversation:null},{response:a}=await _e(this.hass,r,d=>{let c=be(d);c&&s(c)});s(a.speech.plain?.speech??"")}catch(r){throw s(""),r}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(t){let e=C(t,"assistant");return this.act(async()=>(await f(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}render(){return o`${this.messages()} ${this.proposals()} ${this.offer()}`}proposals(){let t=de(this.hass);if(!this.isNew||!t||!this.sentences.length)return l;let e=this.sentences.map(({kind:s,device:r})=>this.texts(`start.say.${s}`,{device:r}));return o`
+    </div>`:l}};h([k({attribute:!1})],y.prototype,"hass",2),h([k({attribute:!1})],y.prototype,"texts",2),h([k({attribute:!1})],y.prototype,"path",2),h([m()],y.prototype,"error",2),h([m()],y.prototype,"notice",2),h([m()],y.prototype,"question",2),h([m()],y.prototype,"verb",2),h([$t("dialog")],y.prototype,"dialog",2);var ss="new",M=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:t,assistants:e}=await f(this.hass,"start/get",{});this.sentences=t,this.assistants=e}willUpdate(){this.isNew||=this.hasCommands===!1}async say(t,e){this.asked=t;let s=n=>{this.answers=new Map(this.answers).set(t,n)};s(this.texts("card.working")),await this.guarded(async()=>{try{let n={text:t,agent:e,conversation:null},{response:a}=await _e(this.hass,n,d=>{let c=be(d);c&&s(c)});s(a.speech.plain?.speech??"")}catch(n){throw s(""),n}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(t){let e=C(t,"assistant");return this.act(async()=>(await f(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}render(){return o`${this.messages()} ${this.proposals()} ${this.offer()}`}proposals(){let t=de(this.hass);if(!this.isNew||!t||!this.sentences.length)return l;let e=this.sentences.map(({kind:s,device:n})=>this.texts(`start.say.${s}`,{device:n}));return o`
       <section class="card" aria-label=${this.texts("start.title")}>
         <h3>${this.texts("start.title")}</h3>
         <p>${this.texts("start.intro")}</p>
@@ -330,7 +330,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
     `:l}};M.styles=[y.styles,_`
     li { margin: 8px 0; }
     .answer { white-space: pre-line; }
-  `],h([k({attribute:!1})],M.prototype,"hasCommands",2),h([p()],M.prototype,"sentences",2),h([p()],M.prototype,"assistants",2),h([p()],M.prototype,"answers",2),h([p()],M.prototype,"asked",2),M=h([w("sage-start")],M);var qt=50,is=500,rs=2e4,q=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,rs),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=Math.min(is,Math.max(qt,this.commands?.length??0)),e=await f(this.hass,"activity/list",{count:t});this.commands=e.commands,this.hasMore=e.has_more}async more(){let t=this.commands?.at(-1),e=t?.is_waiting?void 0:t?.id;if(e){let s=await f(this.hass,"activity/list",{count:qt,before:e});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let r=await f(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,r)})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},r=await f(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.questions=new Map(this.questions),r.question?this.questions.set(t.id,r.question):this.questions.delete(t.id),r.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await f(this.hass,"activity/household",{count:qt})).commands})}render(){return o`
+  `],h([k({attribute:!1})],M.prototype,"hasCommands",2),h([m()],M.prototype,"sentences",2),h([m()],M.prototype,"assistants",2),h([m()],M.prototype,"answers",2),h([m()],M.prototype,"asked",2),M=h([w("sage-start")],M);var Ut=50,is=500,rs=2e4,q=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.traces=new Map;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,rs),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=Math.min(is,Math.max(Ut,this.commands?.length??0)),e=await f(this.hass,"activity/list",{count:t});this.commands=e.commands,this.hasMore=e.has_more}async more(){let t=this.commands?.at(-1),e=t?.is_waiting?void 0:t?.id;if(e){let s=await f(this.hass,"activity/list",{count:Ut,before:e});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}async open(t,e){t.currentTarget.open&&!this.traces.has(e.id)&&await this.guarded(async()=>{let n=await f(this.hass,"activity/trace",{id:e.id});this.traces=new Map(this.traces).set(e.id,n)})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},n=await f(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.questions=new Map(this.questions),n.question?this.questions.set(t.id,n.question):this.questions.delete(t.id),n.done??""})}async openHousehold(t){t.currentTarget.open&&!this.household&&await this.guarded(async()=>{this.household=(await f(this.hass,"activity/household",{count:Ut})).commands})}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("activity.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -346,7 +346,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
       ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():l}
     `}list(){return this.commands?this.commands.length?o`
       <ul class="plain" id="commands">
-        ${I(this.commands,t=>t.id,t=>o`<li class="card">${this.card(t)}</li>`)}
+        ${z(this.commands,t=>t.id,t=>o`<li class="card">${this.card(t)}</li>`)}
       </ul>
       ${this.hasMore?o`<button @click=${()=>this.guarded(()=>this.more())}>
             ${this.texts("more")}
@@ -394,7 +394,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
       <p class="secondary">${this.summary(t)}</p>
       ${e.length?o`<h3>${this.texts("activity.values")}</h3>
             <ul>
-              ${e.map(({name:s,before:r,after:a})=>o`<li>${s}: ${this.values(r,a)}</li>`)}
+              ${e.map(({name:s,before:n,after:a})=>o`<li>${s}: ${this.values(n,a)}</li>`)}
             </ul>`:l}
       <h3>${this.texts("activity.steps")}</h3>
       <p class="secondary">
@@ -408,26 +408,26 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
     `}why(t){let e=t.outcomes.filter(({kind:s})=>s==="refused"||s==="failed");return!t.confirmations.length&&!e.length?l:o`
       <h3>${this.texts("activity.why")}</h3>
       <ul>
-        ${t.confirmations.map(({question:s,risks:r,result:a})=>o`<li>
+        ${t.confirmations.map(({question:s,risks:n,result:a})=>o`<li>
             ${this.texts("activity.asked",{question:s})}
-            ${r.map(d=>o`<br />${this.texts(`activity.risk.${d}`)}`)}
+            ${n.map(d=>o`<br />${this.texts(`activity.risk.${d}`)}`)}
             <br />${this.texts(`activity.reply.${a}`)}
           </li>`)}
         ${e.map(({sentence:s})=>o`<li>${s}</li>`)}
       </ul>
-    `}changes(t,e){let s=e.outcomes.filter(({kind:r})=>r!=="refused"&&r!=="failed");return o`
+    `}changes(t,e){let s=e.outcomes.filter(({kind:n})=>n!=="refused"&&n!=="failed");return o`
       <h3>${this.texts("activity.changes")}</h3>
       ${t.is_undone?o`<p>${this.texts("activity.undone_changes")}</p>`:l}
       ${s.length?o`<ul>
-            ${s.map(({sentence:r})=>o`<li>${r}</li>`)}
+            ${s.map(({sentence:n})=>o`<li>${n}</li>`)}
           </ul>`:o`<p>${this.texts("activity.no_changes")}</p>`}
-    `}values(t,e){return Object.keys(e).map(s=>`${s}: ${ke(t[s])} → ${ke(e[s])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.children.length||t.result||Object.keys(t.arguments).length,r=o`<strong
+    `}values(t,e){return Object.keys(e).map(s=>`${s}: ${ke(t[s])} → ${ke(e[s])}`).join(", ")}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.children.length||t.result||Object.keys(t.arguments).length,n=o`<strong
         >${t.kind==="model"?this.texts("activity.model"):t.name}</strong
       >
       ${t.error?o`<span class="failed">${this.texts("activity.error")}</span>`:l}
       <span class="secondary">${e.join(" · ")}</span>`;return s?o`<li>
       <details>
-        <summary>${r}</summary>
+        <summary>${n}</summary>
         ${Object.keys(t.arguments).length?o`<pre>${JSON.stringify(t.arguments,null,2)}</pre>`:l}
         ${t.children.length?o`<ul class="plain">
               ${t.children.map(a=>this.step(a))}
@@ -435,7 +435,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
         ${t.result?o`<p class="secondary">${this.texts("activity.seen")}</p>
               <pre>${t.result}</pre>`:l}
       </details>
-    </li>`:o`<li>${r}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.tokens(t,t.prompt_tokens),cached:this.tokens(t,t.cached_tokens),written:this.tokens(t,t.completion_tokens)})}tokens(t,e){let s=this.number(e);return t.is_estimated?this.texts("activity.about",{number:s}):s}ofHousehold(){return o`
+    </li>`:o`<li>${n}</li>`}usage(t){return this.texts("activity.tokens",{prompt:this.tokens(t,t.prompt_tokens),cached:this.tokens(t,t.cached_tokens),written:this.tokens(t,t.completion_tokens)})}tokens(t,e){let s=this.number(e);return t.is_estimated?this.texts("activity.about",{number:s}):s}ofHousehold(){return o`
       <details id="household" @toggle=${this.openHousehold}>
         <summary>${this.texts("activity.household")}</summary>
         <p class="secondary">${this.texts("activity.household_intro")}</p>
@@ -450,7 +450,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
             </li>`)}
         </ul>
       </details>
-    `}};h([p()],q.prototype,"commands",2),h([p()],q.prototype,"hasMore",2),h([p()],q.prototype,"household",2),h([p()],q.prototype,"traces",2),h([p()],q.prototype,"questions",2),q=h([w("sage-activity")],q);function ke(n){return typeof n=="string"?n:JSON.stringify(n)??"–"}var ns="/config/voice-assistants/expose",os=["free","ask","never"],Te=50,Ae=250,Ee="image/jpeg,image/png,image/webp",R=class extends y{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await f(this.hass,"devices/list",{start:0,count:Te});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let r=Te;r<t.total;r+=Ae){let a=await f(this.hass,"devices/list",{start:r,count:Ae});e.push(...a.devices)}this.devices=e;let s=this.known(e.flatMap(r=>r.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let r=this.hass.states[t];if(!r)return e||this.kind(s);let[a]=t.split("."),d=`component.${a}.entity_component.${r.attributes.device_class}.name`;return this.hass.localize(d)||this.kind(a)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await f(this.hass,"devices/get",{device:t,language:e}),r=s.components.flatMap(a=>a.commands.map(d=>Re(d,a)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(r)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let r=this.opened.get(t).photos;return this.devices=this.devices?.map(a=>a.id===t?{...a,photos:r}:a),s})}upload(t,e){let s=t.target,r=s.files?.[0];return s.value="",r?this.change(e,async()=>{let a=new FormData;a.append("file",r);let d=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:a});if(!d.ok)throw new Error(this.texts("devices.not_uploaded",{status:d.status}));let{file_id:c}=await d.json();return await f(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let r=C(t,"caption");return this.change(e,async()=>(await T(this.hass,"set_photo_caption",{photo:s,caption:r}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let r=t.currentTarget,a=this.texts("devices.write_caption_question",{model:s});await this.agrees(a,this.texts("devices.write_caption"))&&(r.disabled=!0,await this.guarded(async()=>{let{language:d}=this.hass,{caption:c}=await f(this.hass,"devices/write_caption",{photo:e,language:d});return r.form.querySelector("[name=caption]").value=c,this.texts("devices.caption_written")}),r.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await T(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let r=t.target.value||null;return this.change(e,async()=>(await f(this.hass,"devices/set_risk",{entity_id:s,level:r}),this.texts("devices.level_saved")))}render(){return o`
+    `}};h([m()],q.prototype,"commands",2),h([m()],q.prototype,"hasMore",2),h([m()],q.prototype,"household",2),h([m()],q.prototype,"traces",2),h([m()],q.prototype,"questions",2),q=h([w("sage-activity")],q);function ke(r){return typeof r=="string"?r:JSON.stringify(r)??"–"}var ns="/config/voice-assistants/expose",os=["free","ask","never"],Te=50,Ae=250,Ee="image/jpeg,image/png,image/webp",E=class extends y{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await f(this.hass,"devices/list",{start:0,count:Te});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let n=Te;n<t.total;n+=Ae){let a=await f(this.hass,"devices/list",{start:n,count:Ae});e.push(...a.devices)}this.devices=e;let s=this.known(e.flatMap(n=>n.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let n=this.hass.states[t];if(!n)return e||this.kind(s);let[a]=t.split("."),d=`component.${a}.entity_component.${n.attributes.device_class}.name`;return this.hass.localize(d)||this.kind(a)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await f(this.hass,"devices/get",{device:t,language:e}),n=s.components.flatMap(a=>a.commands.map(d=>Re(d,a)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(n)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let n=this.opened.get(t).photos;return this.devices=this.devices?.map(a=>a.id===t?{...a,photos:n}:a),s})}upload(t,e){let s=t.target,n=s.files?.[0];return s.value="",n?this.change(e,async()=>{let a=new FormData;a.append("file",n);let d=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:a});if(!d.ok)throw new Error(this.texts("devices.not_uploaded",{status:d.status}));let{file_id:c}=await d.json();return await f(this.hass,"devices/add_photo",{device:e,upload:c}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let n=C(t,"caption");return this.change(e,async()=>(await T(this.hass,"set_photo_caption",{photo:s,caption:n}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let n=t.currentTarget,a=this.texts("devices.write_caption_question",{model:s});await this.agrees(a,this.texts("devices.write_caption"))&&(n.disabled=!0,await this.guarded(async()=>{let{language:d}=this.hass,{caption:c}=await f(this.hass,"devices/write_caption",{photo:e,language:d});return n.form.querySelector("[name=caption]").value=c,this.texts("devices.caption_written")}),n.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await T(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let n=t.target.value||null;return this.change(e,async()=>(await f(this.hass,"devices/set_risk",{entity_id:s,level:n}),this.texts("devices.level_saved")))}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("devices.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -469,10 +469,10 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
     `}exposure(){return this.exposed===void 0?o`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:o`<p>
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
       <a href=${ns} @click=${j}>${this.texts("devices.expose")}</a>
-    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:r,area:a,kinds:d})=>{if(!t.length)return!0;let c=[r,a,...d,...d.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>c.includes(u))});if(!e.length)return o`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let r of e){let a=r.area??"";s.set(a,s.get(a)??[]),s.get(a).push(r)}return o`${[...s].map(([r,a])=>o`
-        <h2>${r||this.texts("devices.no_area")}</h2>
+    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:n,area:a,kinds:d})=>{if(!t.length)return!0;let c=[n,a,...d,...d.map(u=>this.kind(u))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(u=>c.includes(u))});if(!e.length)return o`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let n of e){let a=n.area??"";s.set(a,s.get(a)??[]),s.get(a).push(n)}return o`${[...s].map(([n,a])=>o`
+        <h2>${n||this.texts("devices.no_area")}</h2>
         <ul class="plain">
-          ${I(a,({id:d})=>d,d=>o`<li class="card">${this.card(d)}</li>`)}
+          ${z(a,({id:d})=>d,d=>o`<li class="card">${this.card(d)}</li>`)}
         </ul>
       `)}`}card(t){return o`
       <details @toggle=${e=>this.open(e,t.id)}>
@@ -494,12 +494,12 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
         ${t.pictures.map(s=>this.photo(t,s,e))}
       </div>
       ${e&&t.pictures.length<t.most_photos?this.adding(t):l}
-    `}photo(t,e,s){let r=e.entity_id??"",a=this.hass.states[r]?.attributes.entity_picture,d=o`<img
+    `}photo(t,e,s){let n=e.entity_id??"",a=this.hass.states[n]?.attributes.entity_picture,d=o`<img
       loading="lazy"
       src=${typeof a=="string"?a:l}
       alt=${e.caption||this.texts("devices.photo_of",{name:t.name})}
     />`;return s?o`
-      <form @submit=${c=>this.setCaption(c,t.id,r)}>
+      <form @submit=${c=>this.setCaption(c,t.id,n)}>
         ${d}
         <input
           name="caption"
@@ -512,11 +512,11 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
           <button>${this.texts("save")}</button>
           ${t.caption_model?o`<button
                 type="button"
-                @click=${c=>this.writeCaption(c,r,t.caption_model)}
+                @click=${c=>this.writeCaption(c,n,t.caption_model)}
               >
                 ${this.texts("devices.write_caption")}
               </button>`:l}
-          <button type="button" class="danger" @click=${()=>this.deletePhoto(t.id,r)}>
+          <button type="button" class="danger" @click=${()=>this.deletePhoto(t.id,n)}>
             ${this.texts("delete")}
           </button>
         </div>
@@ -562,7 +562,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
                   </li>`)}
               </ul>`:o`<p class="secondary">${this.texts("devices.read_only")}</p>`}
       </section>
-    `}description(t,e){let[s,r]=Re(t,e);return this.actions?.(`component.${s}.services.${r}.description`)||t.description}table({id:t,attributes:e}){return o`
+    `}description(t,e){let[s,n]=Re(t,e);return this.actions?.(`component.${s}.services.${n}.description`)||t.description}table({id:t,attributes:e}){return o`
       <div class="scroll">
         <table>
           <thead>
@@ -577,24 +577,24 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
                 <th scope="row"><code>${s.name}</code></th>
                 <td>${this.value(t,s)}</td>
                 <td class="secondary">
-                  ${Se(s,r=>this.worded(t,s.name,r))}
+                  ${Se(s,n=>this.worded(t,s.name,n))}
                 </td>
               </tr>`)}
           </tbody>
         </table>
       </div>
-    `}value(t,{name:e,value:s,meaning:r,unit:a}){return s==null?"–":typeof s=="string"&&!a&&this.hass.states[t]?this.worded(t,e,s):[typeof s=="string"?s:JSON.stringify(s),a,r?`(${r})`:""].filter(Boolean).join(" ")}worded(t,e,s){let r=this.hass.states[t];return r?e==="state"?this.hass.formatEntityState(r,s):this.hass.formatEntityAttributeValue(r,e,s):s}risk(t,e,s){return o`
+    `}value(t,{name:e,value:s,meaning:n,unit:a}){return s==null?"–":typeof s=="string"&&!a&&this.hass.states[t]?this.worded(t,e,s):[typeof s=="string"?s:JSON.stringify(s),a,n?`(${n})`:""].filter(Boolean).join(" ")}worded(t,e,s){let n=this.hass.states[t];return n?e==="state"?this.hass.formatEntityState(n,s):this.hass.formatEntityAttributeValue(n,e,s):s}risk(t,e,s){return o`
       <div class="row">
         <label>
           ${this.texts("devices.risk")}
           <select
-            @change=${r=>this.setRisk(r,t,e.id)}
+            @change=${n=>this.setRisk(n,t,e.id)}
           >
             <option value="" ?selected=${s.choice===null}>
               ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${s.automatic}`)})}
             </option>
-            ${os.map(r=>o`<option value=${r} ?selected=${s.choice===r}>
-                ${this.texts(r==="free"?"devices.free_for_all":`devices.level.${r}`)}
+            ${os.map(n=>o`<option value=${n} ?selected=${s.choice===n}>
+                ${this.texts(n==="free"?"devices.free_for_all":`devices.level.${n}`)}
               </option>`)}
           </select>
         </label>
@@ -603,7 +603,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
         ${this.texts(`devices.by.${s.by}`)}
         ${s.risk?this.danger(e.id,s.risk):l} ${s.reason}
       </p>
-    `}danger(t,e){let[s]=t.split(".");return e==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${e}`)}};R.styles=[y.styles,_`
+    `}danger(t,e){let[s]=t.split(".");return e==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${e}`)}};E.styles=[y.styles,_`
     img {
       border-radius: 8px;
       display: block;
@@ -632,7 +632,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
     input[type="file"] { display: none; }
     .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
     .component > h3 { overflow-wrap: anywhere; }
-  `],h([p()],R.prototype,"devices",2),h([p()],R.prototype,"exposed",2),h([p()],R.prototype,"entities",2),h([p()],R.prototype,"search",2),h([p()],R.prototype,"titles",2),h([p()],R.prototype,"actions",2),h([p()],R.prototype,"opened",2),R=h([w("sage-devices")],R);function Re({name:n},{capability:i}){let[t,e]=n.split(".");return e?[t,e]:[i,n]}function Se(n,i=t=>t){if(n.values.length)return n.values.map(i).join(", ");let t=[n.minimum,n.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function as(n){let i=Se(n);return`${n.name}${n.required?"":"?"}${i?`: ${i}`:""}`}var ls=50,P=class extends y{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([f(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return f(this.hass,"memory/list",{group:t,count:ls,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=B(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=B(t,"text"),s=t.target;return this.act(async()=>(await T(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=B(t,"text");return this.act(async()=>(await T(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await T(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=B(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=B(t,"first"),s=B(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await T(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await T(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(B(t,"days")),request_days:Number(B(t,"requests"))})}export(){return this.guarded(async()=>{let t=await T(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}render(){if(!this.overview)return o`${this.messages()}`;let{settings:t}=this.overview;return o`
+  `],h([m()],E.prototype,"devices",2),h([m()],E.prototype,"exposed",2),h([m()],E.prototype,"entities",2),h([m()],E.prototype,"search",2),h([m()],E.prototype,"titles",2),h([m()],E.prototype,"actions",2),h([m()],E.prototype,"opened",2),E=h([w("sage-devices")],E);function Re({name:r},{capability:i}){let[t,e]=r.split(".");return e?[t,e]:[i,r]}function Se(r,i=t=>t){if(r.values.length)return r.values.map(i).join(", ");let t=[r.minimum,r.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function as(r){let i=Se(r);return`${r.name}${r.required?"":"?"}${i?`: ${i}`:""}`}var ls=50,P=class extends y{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([f(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return f(this.hass,"memory/list",{group:t,count:ls,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=B(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=B(t,"text"),s=t.target;return this.act(async()=>(await T(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=B(t,"text");return this.act(async()=>(await T(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await T(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=B(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=B(t,"first"),s=B(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await T(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await T(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(B(t,"days")),request_days:Number(B(t,"requests"))})}export(){return this.guarded(async()=>{let t=await T(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}render(){if(!this.overview)return o`${this.messages()}`;let{settings:t}=this.overview;return o`
       ${this.messages()}
       <div class="card row">
         <span class="grow"
@@ -660,9 +660,9 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
           ${e.length?o`<details>
                 <summary>${this.texts.counted("memory.days",e.length)}</summary>
                 <ul class="plain">
-                  ${e.map(({date:s,text:r})=>o`<li>
+                  ${e.map(({date:s,text:n})=>o`<li>
                       <h3>${this.day(s)}</h3>
-                      <p class="text">${r}</p>
+                      <p class="text">${n}</p>
                       <button @click=${()=>this.forgetDay(s)}>
                         ${this.texts("memory.forget_day",{day:this.day(s)})}
                       </button>
@@ -715,7 +715,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
       </details>
     `}list(t,e){let s=this.pages[t];return s?s.memories.length?o`
       <ul class="plain" data-group=${t}>
-        ${I(s.memories,r=>r.id,r=>o`<li class="card">${this.card(r)}</li>`)}
+        ${z(s.memories,n=>n.id,n=>o`<li class="card">${this.card(n)}</li>`)}
       </ul>
       ${s.has_more?o`<button @click=${()=>this.guarded(()=>this.more(t))}>
             ${this.texts("more")}
@@ -816,12 +816,12 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
           <button @click=${this.export}>${this.texts("memory.export")}</button>
         </div>
       </section>
-    `}};h([p()],P.prototype,"overview",2),h([p()],P.prototype,"pages",2),h([p()],P.prototype,"search",2),h([p()],P.prototype,"found",2),h([p()],P.prototype,"restIsOpen",2),h([p()],P.prototype,"edited",2),h([$t("#rest")],P.prototype,"rest",2),P=h([w("sage-memory")],P);function X(n){return function(i){i.preventDefault(),n.call(this,i)}}function B(n,i){return String(new FormData(n.target).get(i)??"").trim()}var Nt=1e3,at=60,cs=60;function Pe(n,i,t){let e=Math.max(...n.map(({value:d})=>d),0);if(!e)return l;let s=new Map(n.map(({day:d,value:c})=>[d,c])),r=i.slice(-cs),a=Nt/r.length;return o`
-    <svg class="bars" viewBox="0 0 ${Nt} ${at}" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <line class="axis" x1="0" x2=${Nt} y1=${at-.5} y2=${at-.5} />
-      ${r.map((d,c)=>{let u=(s.get(d)??0)/e*(at-4);return yt`<rect class="so" x=${c*a+a*.1} width=${a*.8} y=${at-u} height=${u} />`})}
+    `}};h([m()],P.prototype,"overview",2),h([m()],P.prototype,"pages",2),h([m()],P.prototype,"search",2),h([m()],P.prototype,"found",2),h([m()],P.prototype,"restIsOpen",2),h([m()],P.prototype,"edited",2),h([$t("#rest")],P.prototype,"rest",2),P=h([w("sage-memory")],P);function X(r){return function(i){i.preventDefault(),r.call(this,i)}}function B(r,i){return String(new FormData(r.target).get(i)??"").trim()}var qt=1e3,at=60,cs=60;function Pe(r,i,t){let e=Math.max(...r.map(({value:d})=>d),0);if(!e)return l;let s=new Map(r.map(({day:d,value:c})=>[d,c])),n=i.slice(-cs),a=qt/n.length;return o`
+    <svg class="bars" viewBox="0 0 ${qt} ${at}" preserveAspectRatio="none" role="img" aria-label=${t}>
+      <line class="axis" x1="0" x2=${qt} y1=${at-.5} y2=${at-.5} />
+      ${n.map((d,c)=>{let u=(s.get(d)??0)/e*(at-4);return yt`<rect class="so" x=${c*a+a*.1} width=${a*.8} y=${at-u} height=${u} />`})}
     </svg>
-  `}var Tt=30,ds="/config/integrations/integration/sage",hs=1e6,us=["calls","tokens","cost","seconds"],Ce=["input","cached","output"],O=class extends y{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await f(this.hass,"models/list",{days:Tt});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let r of Ce){let a=C(t,r);a&&(s[r]=Number(a))}return this.act(async()=>(await f(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}try(t,e){let s=C(t,"text");return this.trying=e,this.act(async()=>{try{let r=await f(this.hass,"models/try",{agent:e,text:s,language:this.hass.language});this.trials=new Map(this.trials).set(e,r)}finally{this.trying=""}})}render(){return o`
+  `}var Tt=30,ds="/config/integrations/integration/sage",hs=1e6,us=["calls","tokens","cost","seconds"],Ce=["input","cached","output"],O=class extends y{constructor(){super(...arguments);this.currency="";this.trials=new Map;this.trying=""}async load(){let t=await f(this.hass,"models/list",{days:Tt});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let n of Ce){let a=C(t,n);a&&(s[n]=Number(a))}return this.act(async()=>(await f(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}try(t,e){let s=C(t,"text");return this.trying=e,this.act(async()=>{try{let n=await f(this.hass,"models/try",{agent:e,text:s,language:this.hass.language});this.trials=new Map(this.trials).set(e,n)}finally{this.trying=""}})}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("models.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -846,9 +846,9 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
       </p>
       ${t.days.length?this.usage(t):o`<p>${this.texts("models.unused")}</p>`}
       ${this.prices(t)} ${this.trial(t)}
-    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=us.filter(r=>r!=="cost"||t.price);return o`
+    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=us.filter(n=>n!=="cost"||t.price);return o`
       <div class="charts">
-        ${s.map(r=>{let a=t.days.map(u=>({day:u.day,value:Me(u,r,t.price)})),d=this.shown(r,a.reduce((u,{value:x})=>u+x,0)),c=this.texts(`models.${r}`,{total:d,days:Tt});return o`<div>
+        ${s.map(n=>{let a=t.days.map(u=>({day:u.day,value:Me(u,n,t.price)})),d=this.shown(n,a.reduce((u,{value:x})=>u+x,0)),c=this.texts(`models.${n}`,{total:d,days:Tt});return o`<div>
             <h4>${c}</h4>
             ${Pe(a,e,c)}
           </div>`})}
@@ -860,22 +860,22 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
             <thead>
               <tr>
                 <th scope="col">${this.texts("models.day")}</th>
-                ${s.map(r=>o`<th scope="col">${this.texts(`models.column.${r}`)}</th>`)}
+                ${s.map(n=>o`<th scope="col">${this.texts(`models.column.${n}`)}</th>`)}
                 <th scope="col">${this.texts("models.column.failed")}</th>
               </tr>
             </thead>
             <tbody>
-              ${[...t.days].reverse().map(r=>o`<tr>
-                  <th scope="row">${this.day(r.day)}</th>
-                  ${s.map(a=>o`<td>${this.shown(a,Me(r,a,t.price))}</td>`)}
-                  <td>${this.number(r.failed)}</td>
+              ${[...t.days].reverse().map(n=>o`<tr>
+                  <th scope="row">${this.day(n.day)}</th>
+                  ${s.map(a=>o`<td>${this.shown(a,Me(n,a,t.price))}</td>`)}
+                  <td>${this.number(n.failed)}</td>
                 </tr>`)}
             </tbody>
           </table>
         </div>
         <p class="secondary">${this.texts("models.failed")}</p>
       </details>
-    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:Tt},(s,r)=>t.format(e-(Tt-1-r)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return o`
+    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:Tt},(s,n)=>t.format(e-(Tt-1-n)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return o`
       <details>
         <summary>${this.texts("models.prices",{currency:this.currency})}</summary>
         <p class="secondary">${this.texts("models.prices_info")}</p>
@@ -932,56 +932,17 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
     .scroll { overflow-x: auto; }
     input[type="number"] { width: 110px; }
     pre { white-space: pre-wrap; }
-  `],h([p()],O.prototype,"agents",2),h([p()],O.prototype,"currency",2),h([p()],O.prototype,"trials",2),h([p()],O.prototype,"trying",2),h([p()],O.prototype,"settings",2),O=h([w("sage-models")],O);function Me(n,i,t){switch(i){case"tokens":return n.prompt_tokens+n.completion_tokens;case"cost":return ps(n,t??{});default:return n[i]}}function ps(n,{input:i=0,cached:t=i,output:e=0}){return((n.prompt_tokens-n.cached_tokens)*i+n.cached_tokens*t+n.completion_tokens*e)/hs}var ms="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",gs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${ms.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function vs(n){let i=[],t=0;for(let e of n.matchAll(gs)){let[s]=Object.entries(e.groups??{}).find(([,r])=>r!==void 0);i.push(n.slice(t,e.index),o`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,n.slice(t)]}var W=class extends E{constructor(){super(...arguments);this.value="";this.label="";this.readonly=!1}changed(t){this.value=t.target.value}scrolled(t){let{scrollLeft:e,scrollTop:s}=t.target;this.renderRoot.querySelector("pre").scrollTo(e,s)}render(){return o`<div>
-      <pre aria-hidden="true">${vs(this.value)}${`
-`}</pre>
-      <textarea
-        aria-label=${this.label}
-        spellcheck="false"
-        autocapitalize="off"
-        autocomplete="off"
-        wrap="off"
-        rows=${Math.min(24,this.value.split(`
-`).length+1)}
-        ?readonly=${this.readonly}
-        .value=${this.value}
-        @input=${this.changed}
-        @scroll=${this.scrolled}
-      ></textarea>
-    </div>`}};W.styles=[kt,_`
-      div {
-        display: grid;
-      }
-      pre,
-      textarea {
+  `],h([m()],O.prototype,"agents",2),h([m()],O.prototype,"currency",2),h([m()],O.prototype,"trials",2),h([m()],O.prototype,"trying",2),h([m()],O.prototype,"settings",2),O=h([w("sage-models")],O);function Me(r,i,t){switch(i){case"tokens":return r.prompt_tokens+r.completion_tokens;case"cost":return ps(r,t??{});default:return r[i]}}function ps(r,{input:i=0,cached:t=i,output:e=0}){return((r.prompt_tokens-r.cached_tokens)*i+r.cached_tokens*t+r.completion_tokens*e)/hs}var ms="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",gs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${ms.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function vs(r){let i=[],t=0;for(let e of r.matchAll(gs)){let[s]=Object.entries(e.groups??{}).find(([,n])=>n!==void 0);i.push(r.slice(t,e.index),o`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,r.slice(t)]}var J=class extends A{constructor(){super(...arguments);this.value="";this.label=""}render(){return o`<pre role="group" tabindex="0" aria-label=${this.label}>${vs(this.value)}</pre>`}};J.styles=[kt,_`
+      pre {
         border: 1px solid var(--outline-color, var(--secondary-text-color));
         border-radius: 8px;
-        box-sizing: border-box;
         font-family: var(--ha-font-family-code, monospace);
         font-size: 13px;
-        grid-area: 1 / 1;
         line-height: 20px;
         margin: 0;
         overflow: auto;
         padding: 8px;
         white-space: pre;
-      }
-      pre {
-        border-color: transparent;
-        scrollbar-width: none;
-      }
-      textarea:not(:focus-visible) {
-        outline: none;
-      }
-      textarea {
-        background: transparent;
-        caret-color: var(--primary-text-color);
-        color: transparent;
-        resize: vertical;
-        width: 100%;
-      }
-      textarea::selection {
-        background: color-mix(in srgb, var(--primary-color) 35%, transparent);
       }
       .keyword {
         font-weight: 600;
@@ -997,12 +958,12 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
       .comment {
         color: var(--secondary-text-color);
       }
-    `],h([k()],W.prototype,"value",2),h([k()],W.prototype,"label",2),h([k({type:Boolean})],W.prototype,"readonly",2),W=h([w("sage-code")],W);function At(n,{kind:i,line:t,detail:e}){return o`
-    ${t?n("routines.line",{line:t}):l} ${n(`routines.fault.${i}`)}
+    `],h([k()],J.prototype,"value",2),h([k()],J.prototype,"label",2),J=h([w("sage-code")],J);function Nt(r,{kind:i,line:t,detail:e}){return o`
+    ${t?r("routines.line",{line:t}):l} ${r(`routines.fault.${i}`)}
     ${e?o`<code lang="en">${e}</code>`:l}
-  `}function Oe(n,i){return o`
+  `}function Oe(r,i){return o`
     <div class="test" role="status">
-      <p>${i.error?At(n,i.error):fs(n,i)}</p>
+      <p>${i.error?Nt(r,i.error):fs(r,i)}</p>
       ${i.reads?.length?o`<ul>
             ${i.reads.map(t=>o`<li>
                 <code
@@ -1013,7 +974,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
               </li>`)}
           </ul>`:l}
     </div>
-  `}function fs(n,{value:i}){return n(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}var ys=1e4,S=new Map,A=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.codeErrors=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},ys)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of S.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await f(this.hass,"routines/list",this.wording);this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}get wording(){return{language:this.hass.language,has_twelve_hours:bt(this.hass)}}async read(t){let e={routine:t,...this.wording},s=await f(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}check(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{code:this.code(t)});return this.tests=new Map(this.tests).set(t,e),this.note(t,e.error),e.error?"":this.texts("routines.code_runs")})}save(t){return this.act(async()=>{let e=await f(this.hass,"routines/set_code",{routine:t,code:this.code(t)});return this.note(t,e.error),e.error?"":(await this.read(t),this.texts("routines.code_saved"))})}note(t,e){this.codeErrors=new Map(this.codeErrors),e?this.codeErrors.set(t,e):this.codeErrors.delete(t)}code(t){return this.renderRoot.querySelector(`#code-${t}`).value}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await T(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await T(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await xe(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=C(t,"words"),r=S.get(e)??{conversation:null,reply:"",words:s};if(r.answer)return Promise.resolve();let a=this.answerTo(e,{...r,words:s});return S.set(e,{...r,words:s,answer:a}),this.act(()=>a)}async answerTo(t,e){S.set(t,e);let s=new Set(this.routines?.map(({id:r})=>r));try{let{response:r,conversation_id:a}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),d=r.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:c})=>!s.has(c))?(e.replaces&&await T(this.hass,"delete_routine",{routine:e.replaces}),S.delete(t),d):(S.set(t,{...e,conversation:a,reply:d,words:""}),"")}catch(r){throw S.set(t,e),r}}edit({id:t,request:e}){S.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){S.delete(t),this.requestUpdate()}render(){return o`
+  `}function fs(r,{value:i}){return r(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}var ys=1e4,R=new Map,S=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},ys)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of R.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await f(this.hass,"routines/list",this.wording);this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}get wording(){return{language:this.hass.language,has_twelve_hours:bt(this.hass)}}async read(t){let e={routine:t,...this.wording},s=await f(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await T(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await T(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await T(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await xe(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=C(t,"words"),n=R.get(e)??{conversation:null,reply:"",words:s};if(n.answer)return Promise.resolve();let a=this.answerTo(e,{...n,words:s});return R.set(e,{...n,words:s,answer:a}),this.act(()=>a)}async answerTo(t,e){R.set(t,e);let s=new Set(this.routines?.map(({id:n})=>n));try{let{response:n,conversation_id:a}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),d=n.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:c})=>!s.has(c))?(e.replaces&&await T(this.hass,"delete_routine",{routine:e.replaces}),R.delete(t),d):(R.set(t,{...e,conversation:a,reply:d,words:""}),"")}catch(n){throw R.set(t,e),n}}edit({id:t,request:e}){R.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){R.delete(t),this.requestUpdate()}render(){return o`
       <div class="row">
         <h2 class="grow">${this.texts("routines.title")}</h2>
         <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
@@ -1029,14 +990,14 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
           </section>`:l}
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
     `}list(){return this.routines?this.routines.length?o`${this.zone()}<ul class="plain" id="routines">
-      ${I(this.routines,({id:t})=>t,t=>o`<li
+      ${z(this.routines,({id:t})=>t,t=>o`<li
           class="card ${t.id===this.path?"linked":""}"
           tabindex=${t.id===this.path?-1:l}
           id="routine-${t.id}"
         >
           ${this.card(t)}
         </li>`)}
-    </ul>`:o`<p>${this.texts("routines.none")}</p>`:l}zone(){let{time_zone:t}=this.hass.config,e=xt(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return e===t?l:o`<p class="secondary">${this.texts("routines.zone",{home:t,own:e})}</p>`}card(t){let e=this.questions.filter(({routine:r})=>r===t.id),s=this.tests.get(t.id);return o`
+    </ul>`:o`<p>${this.texts("routines.none")}</p>`:l}zone(){let{time_zone:t}=this.hass.config,e=xt(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return e===t?l:o`<p class="secondary">${this.texts("routines.zone",{home:t,own:e})}</p>`}card(t){let e=this.questions.filter(({routine:n})=>n===t.id),s=this.tests.get(t.id);return o`
       <p class="secondary">
         ${this.texts("routines.number",{number:t.number})} ·
         <span class="status">${this.status(t)}</span>
@@ -1046,22 +1007,22 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
       ${t.request?o`<p class="secondary">
             ${this.texts("routines.request",{words:t.request})}
           </p>`:l}
-      ${e.map(r=>this.asked(r))}
+      ${e.map(n=>this.asked(n))}
       ${this.does(t)}
       <p class="secondary">${this.times(t)}</p>
-      ${t.trouble?o`<p class="error">${At(this.texts,t.trouble)}</p>`:l}
-      ${S.has(t.id)?this.words(t.id):l}
+      ${t.trouble?o`<p class="error">${Nt(this.texts,t.trouble)}</p>`:l}
+      ${R.has(t.id)?this.words(t.id):l}
       <div class="row">
         ${t.is_household?l:this.ownButtons(t)} ${this.buttons(t)}
       </div>
       ${s?Oe(this.texts,s):l}
-      ${De(t)?o`<details @toggle=${r=>this.open(r,t.id)}>
+      ${De(t)?o`<details @toggle=${n=>this.open(n,t.id)}>
             <summary>${this.texts("routines.details")}</summary>
             ${this.opened.has(t.id)?this.details(this.opened.get(t.id)):l}
           </details>`:l}
     `}ownButtons(t){return o`
       ${De(t)?o`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
-      ${this.agent&&!S.has(t.id)?o`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
+      ${this.agent&&!R.has(t.id)?o`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
     `}buttons(t){let e=t.says??this.texts("routines.number",{number:t.number});return o`
       ${t.status==="ended"?l:o`<button @click=${()=>this.pause(t)}>
             ${this.texts(t.status==="watching"?"routines.pause":"routines.resume")}
@@ -1070,7 +1031,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
         ${this.texts("delete")}
       </button>
     `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let s=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(s,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?o`<ul>
-        ${t.commands.map(({device:s,command:r,arguments:a})=>o`<li><strong>${s}</strong>: <code>${r}</code> ${$s(a)}</li>`)}
+        ${t.commands.map(({device:s,command:n,arguments:a})=>o`<li><strong>${s}</strong>: <code>${n}</code> ${$s(a)}</li>`)}
       </ul>`:t&&"words"in t?o`<p>${this.texts("routines.tells",{words:t.words})}</p>`:o`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=o`<input
       name="answer"
       required
@@ -1084,7 +1045,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
         <p><strong>${t.text}</strong></p>
         <form
           class="row"
-          @submit=${r=>this.answer(t,C(r,"answer"))}
+          @submit=${n=>this.answer(t,C(n,"answer"))}
         >
           ${t.wanted==="yes_or_no"?o`<button
                 type="button"
@@ -1101,7 +1062,7 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
               </button>`:l}
         </form>
       </div>
-    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>o`<section class="card">${this.asked(e)}</section>`)}words(t){let e=S.get(t),s=!!e?.answer,r=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return o`
+    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>o`<section class="card">${this.asked(e)}</section>`)}words(t){let e=R.get(t),s=!!e?.answer,n=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return o`
       <form
         aria-busy=${s}
         @submit=${a=>this.speak(a,t)}
@@ -1117,8 +1078,8 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
           required
           rows="2"
           maxlength="1000"
-          aria-label=${r}
-          placeholder=${r}
+          aria-label=${n}
+          placeholder=${n}
           ?readonly=${s}
           .value=${e?.words??""}
         ></textarea>
@@ -1129,29 +1090,16 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
               </button>`:l}
         </div>
       </form>
-    `}details(t){let e=this.codeErrors.get(t.id),s=!this.routines?.find(({id:r})=>r===t.id)?.is_household;return o`
+    `}details(t){return o`
       <p class="secondary">
         ${this.texts("routines.code_info",{interval:this.number(t.interval??0)})}
         ${t.hold?this.texts("routines.code_hold",{time:this.duration(t.hold)}):this.texts("routines.code_no_hold")}
       </p>
-      <sage-code
-        id="code-${t.id}"
-        .value=${t.code??""}
-        .label=${this.texts("routines.code")}
-        ?readonly=${!s}
-      ></sage-code>
-      ${e?o`<p class="error" role="alert">${At(this.texts,e)}</p>`:l}
-      ${s?o`<div class="row">
-            <button @click=${()=>this.check(t.id)}>${this.texts("routines.check")}</button>
-            <button class="primary" @click=${()=>this.save(t.id)}>
-              ${this.texts("save")}
-            </button>
-          </div>`:l}
+      <sage-code .value=${t.code??""} .label=${this.texts("routines.code")}></sage-code>
       ${t.end_code?o`<p class="secondary">${this.texts("routines.end_code")}</p>
             <sage-code
               .value=${t.end_code}
               .label=${this.texts("routines.end_code")}
-              readonly
             ></sage-code>`:l}
     `}ofOthers(){return this.others.length?o`
       <details id="others">
@@ -1168,11 +1116,11 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
             </li>`)}
         </ul>
       </details>
-    `:l}};A.styles=[y.styles,_`
+    `:l}};S.styles=[y.styles,_`
     .status { font-weight: 500; }
     .linked { outline: 2px solid var(--primary-color); }
     .replaced { opacity: 0.6; }
-  `],h([p()],A.prototype,"routines",2),h([p()],A.prototype,"others",2),h([p()],A.prototype,"questions",2),h([p()],A.prototype,"agent",2),h([p()],A.prototype,"unreadable",2),h([p()],A.prototype,"opened",2),h([p()],A.prototype,"tests",2),h([p()],A.prototype,"codeErrors",2),A=h([w("sage-routines")],A);function De({interval:n}){return n!==void 0}function $s(n){return Object.entries(n).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var xs=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],N=class extends E{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await he(t)}get tabs(){return xs.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(r=>r.path===t)??this.tabs[0];return o`
+  `],h([m()],S.prototype,"routines",2),h([m()],S.prototype,"others",2),h([m()],S.prototype,"questions",2),h([m()],S.prototype,"agent",2),h([m()],S.prototype,"unreadable",2),h([m()],S.prototype,"opened",2),h([m()],S.prototype,"tests",2),S=h([w("sage-routines")],S);function De({interval:r}){return r!==void 0}function $s(r){return Object.entries(r).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var xs=[{path:"activity"},{path:"memory"},{path:"routines"},{path:"devices"},{path:"models",needsAdmin:!0}],N=class extends A{constructor(){super(...arguments);this.narrow=!1;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.readTexts(this.hass))}async readTexts(t){this.texts=await he(t)}get tabs(){return xs.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(n=>n.path===t)??this.tabs[0];return o`
       ${this.texts?this.header(this.texts,s):l}
       <main>${this.view(s,e.join("/"))}</main>
     `}header(t,e){return o`
@@ -1283,4 +1231,4 @@ var He=Object.defineProperty;var Le=Object.getOwnPropertyDescriptor;var h=(n,i,t
     :host([narrow]) main {
       padding: 12px;
     }
-  `,h([k({attribute:!1})],N.prototype,"hass",2),h([k({type:Boolean,reflect:!0})],N.prototype,"narrow",2),h([k({attribute:!1})],N.prototype,"route",2),h([p()],N.prototype,"texts",2),N=h([w("sage-panel")],N);export{N as Panel};
+  `,h([k({attribute:!1})],N.prototype,"hass",2),h([k({type:Boolean,reflect:!0})],N.prototype,"narrow",2),h([k({attribute:!1})],N.prototype,"route",2),h([m()],N.prototype,"texts",2),N=h([w("sage-panel")],N);export{N as Panel};

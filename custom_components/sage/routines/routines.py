@@ -318,41 +318,6 @@ class Routines:
                     await self._checker.async_check([routine_id])
         return self._checker.watched(self._known(routine_id))
 
-    async def async_set_condition(self, routine_id: str, condition: Condition) -> Watched:
-        """Replace the condition that triggers a routine, after a test run of its code.
-
-        A paused routine stays paused; for a condition that is already True, see `edge.restarted`.
-        Raises RoutineError, also if the new code fails.
-        """
-        known = self._changeable(routine_id).routine
-        if not isinstance(known.trigger, Condition):
-            raise RoutineError("The routine has a time, not a condition. Make a new one.")
-        tried, _ = await self._async_tried(replace(known, trigger=condition), condition)
-        async with self._turn:
-            entry = self._changeable(routine_id)
-            if entry.routine.trigger != known.trigger:
-                raise RoutineError("The routine changed meanwhile. Try again.")
-            bindings = {**tried.bindings, **entry.routine.bindings}
-            routine = replace(
-                entry.routine, trigger=condition, bindings=bindings, is_repaired=False
-            )
-            again = self._checker.restart(replace(entry, routine=routine))
-            old, routine = entry.memo, again.routine
-            memo = replace(
-                again.memo,
-                # After a firing, the dict `state` belongs to the code of the end condition.
-                state=old.state if old.is_acting else {},
-                # The changes of the last firing still have to be undone when it is False.
-                before=True if old.before and entry.routine.undo_after else None,
-            )
-            if entry.routine.status is Status.PAUSED:
-                until = entry.routine.paused_until
-                routine = replace(routine, status=Status.PAUSED, paused_until=until)
-            await self._registry.async_replace(routine, memo)
-            if self._is_started:
-                await self._checker.async_check([routine_id])
-        return self._checker.watched(self._known(routine_id))
-
     async def async_delete(self, routine_id: str) -> None:
         """Delete a routine; a running action is still completed. Raises RoutineError."""
         async with self._turn:

@@ -2,7 +2,6 @@ import { type PropertyValues, type TemplateResult, css, html, nothing } from "li
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import {
-  type CodeError,
   type OtherRoutine,
   type Question,
   type Routine,
@@ -13,7 +12,6 @@ import {
   ask,
 } from "../api";
 import "../code";
-import type { CodeEditor } from "../code";
 import { field } from "../forms";
 import { hasTwelveHours, timeZone } from "../home_assistant";
 import { errorOfCode, resultOfTest } from "../routine_test";
@@ -52,7 +50,6 @@ export class Routines extends View {
   @state() private unreadable = 0;
   @state() private opened = new Map<string, WholeRoutine>();
   @state() private tests = new Map<string, RoutineTest>();
-  @state() private codeErrors = new Map<string, CodeError>();
 
   private timer = 0;
 
@@ -128,43 +125,6 @@ export class Routines extends View {
       const result = await act(this.hass, "test_routine", { routine: id });
       this.tests = new Map(this.tests).set(id, result);
     });
-  }
-
-  private check(id: string): Promise<void> {
-    return this.guarded(async () => {
-      const result = await act(this.hass, "test_routine", { code: this.code(id) });
-      this.tests = new Map(this.tests).set(id, result);
-      this.note(id, result.error);
-      return result.error ? "" : this.texts("routines.code_runs");
-    });
-  }
-
-  private save(id: string): Promise<void> {
-    return this.act(async () => {
-      const answer = await ask(this.hass, "routines/set_code", {
-        routine: id,
-        code: this.code(id),
-      });
-      this.note(id, answer.error);
-      if (answer.error) {
-        return "";
-      }
-      await this.read(id);
-      return this.texts("routines.code_saved");
-    });
-  }
-
-  private note(id: string, error: CodeError | null): void {
-    this.codeErrors = new Map(this.codeErrors);
-    if (error) {
-      this.codeErrors.set(id, error);
-    } else {
-      this.codeErrors.delete(id);
-    }
-  }
-
-  private code(id: string): string {
-    return this.renderRoot.querySelector<CodeEditor>(`#code-${id}`)!.value;
   }
 
   private pause(routine: OtherRoutine): Promise<void> {
@@ -485,8 +445,6 @@ export class Routines extends View {
   }
 
   private details(routine: WholeRoutine): TemplateResult {
-    const error = this.codeErrors.get(routine.id);
-    const isOwn = !this.routines?.find(({ id }) => id === routine.id)?.is_household;
     return html`
       <p class="secondary">
         ${this.texts("routines.code_info", {
@@ -496,27 +454,12 @@ export class Routines extends View {
           ? this.texts("routines.code_hold", { time: this.duration(routine.hold) })
           : this.texts("routines.code_no_hold")}
       </p>
-      <sage-code
-        id="code-${routine.id}"
-        .value=${routine.code ?? ""}
-        .label=${this.texts("routines.code")}
-        ?readonly=${!isOwn}
-      ></sage-code>
-      ${error ? html`<p class="error" role="alert">${errorOfCode(this.texts, error)}</p>` : nothing}
-      ${isOwn
-        ? html`<div class="row">
-            <button @click=${() => this.check(routine.id)}>${this.texts("routines.check")}</button>
-            <button class="primary" @click=${() => this.save(routine.id)}>
-              ${this.texts("save")}
-            </button>
-          </div>`
-        : nothing}
+      <sage-code .value=${routine.code ?? ""} .label=${this.texts("routines.code")}></sage-code>
       ${routine.end_code
         ? html`<p class="secondary">${this.texts("routines.end_code")}</p>
             <sage-code
               .value=${routine.end_code}
               .label=${this.texts("routines.end_code")}
-              readonly
             ></sage-code>`
         : nothing}
     `;

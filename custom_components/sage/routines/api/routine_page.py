@@ -22,21 +22,11 @@ from homeassistant.util import dt as dt_util
 
 from ...const import DOMAIN
 from ...delivery import async_answer, questions_for
-from ...run import SageAction, refusal
+from ...run import SageAction
 from ...text import async_load_sentences, known_language
 from ...tools import RoutineWords
-from ..routine_types import Condition, RoutineError
-from ..sandbox.contract import Fault
 from .public_routines import routine_id_of
-from .routine_json import error_json
-from .routine_services import (
-    CODE,
-    LONGEST_WORDS,
-    ROUTINE,
-    RoutineRequest,
-    function_of,
-    routine_action,
-)
+from .routine_services import LONGEST_WORDS, ROUTINE, RoutineRequest, routine_action
 
 _ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
 """Fields that only `routines/get` returns, because they may be long."""
@@ -111,30 +101,6 @@ async def _async_get(request: RoutineRequest) -> ServiceResponse:
     return {**request.as_json(watched), "says": words.gist(watched.routine)}
 
 
-async def _async_set_code(request: RoutineRequest) -> ServiceResponse:
-    """Test new condition code (Python) and store the code for a routine.
-
-    If the test fails, nothing is stored, and the result contains the error.
-    """
-    watched = request.named(request.owns)
-    trigger = watched.routine.trigger
-    if not isinstance(trigger, Condition):
-        raise refusal("routine_no_code")
-    condition = Condition(
-        function=function_of(request.data["code"]),
-        source=request.data["code"],
-        interval=trigger.interval,
-        hold=trigger.hold,
-    )
-    try:
-        changed = await request.routines.async_set_condition(watched.routine.id, condition)
-    except RoutineError as err:
-        if err.code is None or err.code.fault is Fault.WITHHELD:
-            raise
-        return {"error": error_json(err.code)}
-    return {"error": None, "routine": request.as_json(changed)}
-
-
 async def _async_words(request: RoutineRequest) -> RoutineWords:
     sentences = await async_load_sentences(request.hass, request.data["language"])
     return RoutineWords(sentences, dt_util.now(), request.data["has_twelve_hours"])
@@ -143,10 +109,6 @@ async def _async_words(request: RoutineRequest) -> RoutineWords:
 ROUTINE_COMMANDS: Final[Mapping[str, SageAction]] = {
     "routines/list": routine_action(_async_list, _WORDS),
     "routines/get": routine_action(_async_get, {**ROUTINE, **_WORDS}),
-    "routines/set_code": routine_action(
-        _async_set_code,
-        {**ROUTINE, probatio.Required("code"): CODE},
-    ),
 }
 """The websocket commands of the Routines view, by name."""
 

@@ -248,22 +248,15 @@ def _trigger(data: Mapping[str, Any]) -> Trigger:
 
 
 def _condition(data: Mapping[str, Any]) -> Condition:
+    """Return the condition of the last function in `code`. Raises ServiceValidationError."""
+    functions: list[str] = _FUNCTION.findall(data["code"])
+    if not functions:
+        raise refusal("routine_no_function")
     return Condition(
-        function=function_of(data["code"]),
+        function=functions[-1],
         source=data["code"],
         hold=data.get("hold", timedelta(0)),
     )
-
-
-def function_of(source: str) -> str:
-    """Return the name of the last function without parameters in condition code.
-
-    Raises ServiceValidationError if there is none.
-    """
-    functions: list[str] = _FUNCTION.findall(source)
-    if not functions:
-        raise refusal("routine_no_function")
-    return functions[-1]
 
 
 def _time(value: Any) -> Any:
@@ -278,7 +271,7 @@ _LONGEST_HOLD: Final = timedelta(days=31)
 
 ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))
 _WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=LONGEST_WORDS))
-CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
+_CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
 ROUTINE: Final = {probatio.Required("routine"): ID}
 
 ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
@@ -290,7 +283,7 @@ ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
                 [each.value for each in RoutineKind]
             ),
             probatio.Optional("when"): _WORDS,
-            probatio.Optional("code"): CODE,
+            probatio.Optional("code"): _CODE,
             probatio.Optional("hold"): probatio.All(
                 cv.positive_time_period, probatio.Range(max=_LONGEST_HOLD)
             ),
@@ -303,7 +296,7 @@ ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
     ),
     "test_routine": routine_action(
         _async_test,
-        {probatio.Optional("routine"): ID, probatio.Optional("code"): CODE},
+        {probatio.Optional("routine"): ID, probatio.Optional("code"): _CODE},
         SupportsResponse.ONLY,
     ),
     "list_routines": routine_action(_async_list, {}, SupportsResponse.ONLY),
