@@ -12,7 +12,8 @@ ROOT = Path(__file__).parent.parent
 SAGE = "custom_components.sage"
 
 LAYERS = (
-    ("const", "helpers"),
+    ("const",),
+    ("helpers",),
     ("storage",),
     ("text", "people", "model"),
     ("agent", "embeddings"),

@@ -22,6 +22,7 @@ from homeassistant.helpers.selector import (
 from homeassistant.setup import EventComponentLoaded
 
 from ..const import CONF_ASSISTANT, DEFAULT_AGENT_NAME, DOMAIN
+from ..helpers import show_issue
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
@@ -136,15 +137,14 @@ def _async_check(hass: HomeAssistant) -> None:
     for pipeline in _pipelines(hass):
         if pipeline.conversation_engine in agents and pipeline.prefer_local_intents:
             current.add(_LOCAL_ISSUE + pipeline.id)
-            ir.async_create_issue(
+            show_issue(
                 hass,
-                DOMAIN,
                 _LOCAL_ISSUE + pipeline.id,
+                "prefers_local_intents",
+                ir.IssueSeverity.WARNING,
+                {"pipeline": pipeline.name},
                 data={_PIPELINE_ID: pipeline.id},
                 is_fixable=True,
-                severity=ir.IssueSeverity.WARNING,
-                translation_key="prefers_local_intents",
-                translation_placeholders={"pipeline": pipeline.name},
             )
     _async_keep_issues(hass, current)
 
@@ -153,7 +153,7 @@ def _async_check(hass: HomeAssistant) -> None:
 def _async_keep_issues(hass: HomeAssistant, current_ids: set[str]) -> None:
     for domain, issue_id in list(ir.async_get(hass).issues):
         if domain == DOMAIN and issue_id.startswith(_LOCAL_ISSUE) and issue_id not in current_ids:
-            ir.async_delete_issue(hass, DOMAIN, issue_id)
+            show_issue(hass, issue_id, None)
 
 
 class _AskSageFirst(ConfirmRepairFlow):

@@ -29,12 +29,12 @@ from ..const import (
 )
 from ..embeddings import Embedder
 from ..external import Calendar, External, MailAccount, Mailbox, PlaceWeather, TvGuide, books_of
+from ..helpers import show_issue
 from ..home import Home
 from ..people import Person
 from ..storage import remove_files
 from ..text import key
 from .flow_parts import escaped
-from .memory_setup import show_issue
 
 _FOLDER: Final = (DOMAIN, "guides")
 """Folder in Home Assistant's cache; excluded from backups, because guides are fetched again."""
@@ -104,7 +104,7 @@ def _mailboxes(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, Mailbox]:
         key = "mail_password_refused"
         issue_id = f"{key}_{account.user_id}_{account.address}"
         values = {"address": account.address, "server": account.imap.host}
-        show_issue(hass, issue_id, key if is_refused else None, ir.IssueSeverity.ERROR, values)
+        show_issue(hass, issue_id, key if is_refused else None, values=values)
 
     return {
         user_id: Mailbox(accounts, client_context, report) for user_id, accounts in owned.items()
@@ -132,7 +132,7 @@ async def _async_guides(
     folder = Path(hass.config.cache_path(*_FOLDER))
     files = {f"{each.subentry_id}.db" for each in subentries}
     for removed in await hass.async_add_executor_job(_discard_others, folder, files):
-        ir.async_delete_issue(hass, DOMAIN, f"{_GUIDE_ISSUE}_{removed}")
+        show_issue(hass, f"{_GUIDE_ISSUE}_{removed}", None)
     guides = tuple(_guide(hass, each, folder, embedder) for each in subentries)
 
     async def async_keep() -> None:

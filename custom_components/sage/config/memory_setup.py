@@ -11,8 +11,9 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_change
 
 from ..agent import AgentSettings
-from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOMAIN
+from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS
 from ..embeddings import BuiltinEmbedder, Embedder
+from ..helpers import show_issue
 from ..memory import (
     Built,
     LongTermMemory,
@@ -38,35 +39,12 @@ _REQUEST_DAYS: Final = 90
 """Default number of days to keep requests such as "turn on the light"."""
 
 
-@callback
-def show_issue(
-    hass: HomeAssistant,
-    issue_id: str,
-    key: str | None,
-    severity: ir.IssueSeverity,
-    values: Mapping[str, str] | None = None,
-) -> None:
-    """Create a repair issue with the text `key` and its values; None deletes the issue."""
-    if key is None:
-        ir.async_delete_issue(hass, DOMAIN, issue_id)
-        return
-    ir.async_create_issue(
-        hass,
-        DOMAIN,
-        issue_id,
-        is_fixable=False,
-        severity=severity,
-        translation_key=key,
-        translation_placeholders=dict(values) if values else None,
-    )
-
-
 async def async_make_embedder(hass: HomeAssistant, entry: SageConfigEntry) -> Embedder:
     """Return the embedding model of the household for all texts; sends no request."""
     if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
         return await async_server_embedder(hass, settings)
     # The user may have removed the embedding server from the options.
-    ir.async_delete_issue(hass, DOMAIN, ISSUE)
+    show_issue(hass, ISSUE, None)
     return BuiltinEmbedder(hass)
 
 
@@ -84,7 +62,7 @@ def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder)
     @callback
     def faulty(fault: FileFault | None) -> None:
         key = None if fault is None else f"memory_{fault}"
-        show_issue(hass, FAULT_ISSUE, key, ir.IssueSeverity.ERROR)
+        show_issue(hass, FAULT_ISSUE, key)
 
     return LongTermMemory(
         hass,

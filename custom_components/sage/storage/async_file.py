@@ -15,11 +15,11 @@ from typing import Concatenate, Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
+from ..helpers import show_issue
 from .database import (
     SET_ASIDE,
     Database,
@@ -144,16 +144,8 @@ class AsyncFile[F: Database]:
             rows,
             self._store.kind.counted,
         )
-        ir.async_create_issue(
-            self._hass,
-            DOMAIN,
-            f"{self._store.kind.damage_issue}_{aside.name}",
-            is_fixable=False,
-            is_persistent=True,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key=self._store.kind.damage_issue,
-            translation_placeholders={"file": aside.name, "rows": str(rows)},
-        )
+        key, values = self._store.kind.damage_issue, {"file": aside.name, "rows": str(rows)}
+        show_issue(self._hass, f"{key}_{aside.name}", key, values=values, is_persistent=True)
 
     def _opened(self) -> F:
         if self._file is None:
@@ -250,17 +242,9 @@ async def async_read_store(
             await read()
         except errors as err:
             if not is_over:
-                ir.async_create_issue(
-                    hass,
-                    DOMAIN,
-                    issue,
-                    is_fixable=False,
-                    severity=ir.IssueSeverity.ERROR,
-                    translation_key=issue,
-                    translation_placeholders={"error": str(err)},
-                )
+                show_issue(hass, issue, issue, values={"error": str(err)})
             return err
-        ir.async_delete_issue(hass, DOMAIN, issue)
+        show_issue(hass, issue, None)
         return None
 
     async def async_again() -> None:
@@ -276,7 +260,7 @@ async def async_read_store(
         nonlocal is_over
         is_over = True
         stop_retrying()
-        ir.async_delete_issue(hass, DOMAIN, issue)
+        show_issue(hass, issue, None)
 
     if (error := await async_attempt()) is None:
         return True

@@ -13,7 +13,7 @@ from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 from homeassistant.util.json import json_loads_object
 
-from ..const import DOMAIN
+from ..helpers import show_issue
 from .store_error import FileFault, StoreError, words_of
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -57,15 +57,13 @@ class SmallStore(Store[dict[str, Any]]):
             aside = Path(self.path)
             reason = f"{reason} It could not be renamed: {words_of(err)}."
         _LOGGER.warning("SAGE starts without its file %s. %s", self.key, reason)
-        ir.async_create_issue(
+        show_issue(
             self.hass,
-            DOMAIN,
             f"store_set_aside_{self.key}",
-            is_fixable=False,
+            "store_set_aside",
+            ir.IssueSeverity.WARNING,
+            {"file": self.key, "aside": aside.name, "error": reason},
             is_persistent=True,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key="store_set_aside",
-            translation_placeholders={"file": self.key, "aside": aside.name, "error": reason},
         )
 
 

@@ -30,6 +30,7 @@ from homeassistant.util.ulid import bytes_to_ulid
 
 from ...const import CONF_SATELLITES, DOMAIN
 from ...delivery import AnswerDeliverer
+from ...helpers import show_issue
 from ...run import SageConfigEntry
 from ...text import Sentences, async_load_sentences
 from ...tools import RoutineWords
@@ -253,10 +254,10 @@ class _RoutineNews:
     def _show_issue(self, event: RoutineEvent) -> None:
         routine, kind = event.routine, event.kind
         if kind is RoutineEventKind.REMOVED:
-            ir.async_delete_issue(self._hass, DOMAIN, issue_id(routine.id))
+            show_issue(self._hass, issue_id(routine.id), None)
             if routine.status is not Status.ENDED:
                 for not_done in (RoutineEventKind.INTERRUPTED, RoutineEventKind.MISSED):
-                    ir.async_delete_issue(self._hass, DOMAIN, issue_id(f"{not_done}_{routine.id}"))
+                    show_issue(self._hass, issue_id(f"{not_done}_{routine.id}"), None)
         elif event.at is not None:
             self._report_not_done(kind, routine, event.at)
         elif (watched := self._routines.get(routine.id)) is not None:
@@ -267,62 +268,44 @@ class _RoutineNews:
 
         Every user can read issues, so action and owner are only in the message to the person.
         """
-        ir.async_create_issue(
+        values = {"number": str(routine.number), "time": f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"}
+        show_issue(
             self._hass,
-            DOMAIN,
             issue_id(f"{kind}_{routine.id}"),
+            f"{_PREFIX}{kind}",
+            ir.IssueSeverity.WARNING,
+            values,
             is_fixable=True,
             is_persistent=True,
-            severity=ir.IssueSeverity.WARNING,
-            translation_key=f"{_PREFIX}{kind}",
-            translation_placeholders={
-                "number": str(routine.number),
-                "time": f"{dt_util.as_local(at):%Y-%m-%d %H:%M}",
-            },
         )
 
     def _show(self, watched: Watched) -> None:
         """Create or delete the repair issue about a routine."""
         routine = watched.routine
-        what: str = routine.status
-        severity = _WORTH_AN_ISSUE.get(routine.status)
+        what: str | None = f"{_PREFIX}{routine.status}"
+        severity = _WORTH_AN_ISSUE.get(routine.status, ir.IssueSeverity.WARNING)
         if routine.status is Status.WATCHING and watched.memo.is_long_unknown(dt_util.utcnow()):
-            what, severity = "unknown", ir.IssueSeverity.WARNING
-        if severity is None:
-            ir.async_delete_issue(self._hass, DOMAIN, issue_id(routine.id))
-            return
-        ir.async_create_issue(
-            self._hass,
-            DOMAIN,
-            issue_id(routine.id),
-            is_fixable=False,
-            severity=severity,
-            translation_key=f"{_PREFIX}{what}",
-            translation_placeholders={"number": str(routine.number)},
+            what = f"{_PREFIX}unknown"
+        elif routine.status not in _WORTH_AN_ISSUE:
+            what = None
+        show_issue(
+            self._hass, issue_id(routine.id), what, severity, {"number": str(routine.number)}
         )
 
     @callback
     def _show_sandbox(self) -> None:
         """Create or delete the repair issue that condition code cannot run."""
-        error = self._routines.sandbox.error
-        if error is None:
-            ir.async_delete_issue(self._hass, DOMAIN, _SANDBOX)
-            return
-        ir.async_create_issue(
-            self._hass,
-            DOMAIN,
-            _SANDBOX,
-            is_fixable=False,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key=f"{_SANDBOX}_{error.cause}",
-            translation_placeholders={"error": error.detail},
-        )
+        if (error := self._routines.sandbox.error) is None:
+            show_issue(self._hass, _SANDBOX, None)
+        else:
+            key = f"{_SANDBOX}_{error.cause}"
+            show_issue(self._hass, _SANDBOX, key, values={"error": error.detail})
 
     @callback
     def _clear(self) -> None:
-        ir.async_delete_issue(self._hass, DOMAIN, _SANDBOX)
+        show_issue(self._hass, _SANDBOX, None)
         for each in self._routines.list_all():
-            ir.async_delete_issue(self._hass, DOMAIN, issue_id(each.routine.id))
+            show_issue(self._hass, issue_id(each.routine.id), None)
 
     # ---------------------------------------------------------------- exposure
 

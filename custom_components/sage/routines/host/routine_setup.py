@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Final
 
 from homeassistant.core import CoreState, HomeAssistant, callback
-from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 
-from ...const import CONF_SATELLITES, DOMAIN
+from ...const import CONF_SATELLITES
 from ...delivery import AnswerDeliverer
 from ...external import External
+from ...helpers import show_issue
 from ...home import Home
 from ...run import SageConfigEntry
 from ...storage import async_read_store
@@ -65,17 +65,8 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
     async def async_load() -> None:
         await routines.async_load()
-        ir.async_delete_issue(hass, DOMAIN, _SOME_UNREADABLE)
-        if routines.unreadable:
-            ir.async_create_issue(
-                hass,
-                DOMAIN,
-                _SOME_UNREADABLE,
-                is_fixable=False,
-                severity=ir.IssueSeverity.ERROR,
-                translation_key=_SOME_UNREADABLE,
-                translation_placeholders={"count": str(len(routines.unreadable))},
-            )
+        key, values = _SOME_UNREADABLE, {"count": str(len(routines.unreadable))}
+        show_issue(hass, key, key if routines.unreadable else None, values=values)
         there = {each.routine.id for each in routines.list_all()}
         async_forget_strange_switches(hass, entry, there | set(routines.unreadable))
 
