@@ -12,7 +12,6 @@ from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_
 from homeassistant.components.switch import SwitchEntity
 from homeassistant.const import EntityCategory
 from homeassistant.core import Event, HomeAssistant, callback
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util.language import Dialect
 
@@ -72,10 +71,8 @@ async def async_setup_entry(
             entity.async_write_ha_state()
 
     async def users_changed(_: Event) -> None:
-        nonlocal is_alone
-        is_alone = len(await async_all_users(hass)) == 1
-        for entity in tuple(added.values()):
-            entity.async_rename(words if is_alone else {})
+        if (len(await async_all_users(hass)) == 1) is not is_alone:
+            hass.config_entries.async_schedule_reload(entry.entry_id)
 
     for event_type in (EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED):
         entry.async_on_unload(hass.bus.async_listen(event_type, users_changed))
@@ -192,16 +189,6 @@ class RoutineSwitchEntity(SwitchEntity):
         if routine.status is not Status.WATCHING:
             return
         await self._async_do(self._routines.async_pause)
-
-    @callback
-    def async_rename(self, words: Mapping[str, RoutineWords]) -> None:
-        """Name the switch after trigger and action, or without words after its number."""
-        watched = self._watched
-        if (name := _name(watched.routine, words) if watched is not None else None) is not None:
-            self._attr_name = name
-        elif hasattr(self, "_attr_name"):
-            del self._attr_name
-        er.async_get(self.hass).async_update_entity(self.entity_id, original_name=self.name)
 
     @property
     def _watched(self) -> Watched | None:

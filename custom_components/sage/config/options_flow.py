@@ -56,7 +56,7 @@ from .flow_parts import (
 )
 from .memory_setup import household_settings
 
-type _Step = Callable[[], Awaitable[ConfigFlowResult]]
+type _Step = Callable[..., Awaitable[ConfigFlowResult]]
 
 SATELLITE: Final = "assist_satellite"
 _CALENDAR: Final = "calendar"
@@ -78,13 +78,68 @@ _LONGEST_RETENTION: Final = 3650
 """Maximum retention period in days."""
 
 
+def _choose_person(step_id: str, following: str) -> _Step:
+    """Return a step that asks for a person, then runs the step `following`."""
+
+    async def async_step(
+        self: SageOptionsFlow, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        if user_input is not None:
+            self.user_id = user_input[CONF_USER]
+            next_step: Callable[[], Awaitable[ConfigFlowResult]]
+            next_step = getattr(self, f"async_step_{following}")
+            return await next_step()
+        form = probatio.Schema({probatio.Required(CONF_USER): await async_people(self.hass)})
+        return self.async_show_form(step_id=step_id, data_schema=form)
+
+    return async_step
+
+
+def _choose_entities(step_id: str, option: str, domain: str) -> _Step:
+    """Return a step that asks which entities belong to the chosen person, and stores the answer.
+
+    `option`: key of the option, a dictionary that maps each entity to a user id. An entity belongs
+    to at most one person.
+    """
+
+    async def async_step(
+        self: SageOptionsFlow, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        registry = er.async_get(self.hass)
+        owners: dict[str, str] = dict(self.config_entry.options.get(option, {}))
+        if user_input is not None:
+            chosen = [
+                entity_key(self.hass, each)
+                for each in user_input.get(option, ())
+                if split_entity_id(each)[0] == domain
+                and (self.hass.states.get(each) or registry.async_get(each))
+            ]
+            owners = {each: owner for each, owner in owners.items() if owner != self.user_id}
+            owners |= dict.fromkeys(chosen, self.user_id)
+            return self.async_create_entry(data={**self.config_entry.options, option: owners})
+        now = [
+            entity_id
+            for key, owner in owners.items()
+            if owner == self.user_id
+            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
+        ]
+        selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": domain}))
+        return self.async_show_form(
+            step_id=step_id,
+            data_schema=probatio.Schema({probatio.Optional(option, default=now): selector}),
+            description_placeholders={"name": await async_name_of(self.hass, self.user_id)},
+        )
+
+    return async_step
+
+
 class SageOptionsFlow(OptionsFlow):
     """The options flow: a menu of forms."""
 
     def __init__(self) -> None:
         super().__init__()
         self._retention: dict[str, Any] = {}
-        self._user_id = ""
+        self.user_id = ""
         """User id of the chosen person."""
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -249,80 +304,10 @@ class SageOptionsFlow(OptionsFlow):
 
     # ------------------------------------------------------------- things of a person
 
-    async def _async_choose_person(
-        self, step_id: str, user_input: Mapping[str, Any] | None, following: _Step
-    ) -> ConfigFlowResult:
-        """Ask for a person, then run the step `following`."""
-        if user_input is not None:
-            self._user_id = user_input[CONF_USER]
-            return await following()
-        form = probatio.Schema({probatio.Required(CONF_USER): await async_people(self.hass)})
-        return self.async_show_form(step_id=step_id, data_schema=form)
-
-    async def _async_choose_entities(
-        self, step_id: str, option: str, domain: str, user_input: Mapping[str, Any] | None
-    ) -> ConfigFlowResult:
-        """Ask which entities belong to the chosen person, and store the answer.
-
-        `option`: key of the option, a dictionary that maps each entity to a user id. An entity
-        belongs to at most one person.
-        """
-        registry = er.async_get(self.hass)
-        owners: dict[str, str] = dict(self.config_entry.options.get(option, {}))
-        if user_input is not None:
-            chosen = [
-                entity_key(self.hass, each)
-                for each in user_input.get(option, ())
-                if split_entity_id(each)[0] == domain
-                and (self.hass.states.get(each) or registry.async_get(each))
-            ]
-            owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
-            owners |= dict.fromkeys(chosen, self._user_id)
-            return self.async_create_entry(data={**self.config_entry.options, option: owners})
-        now = [
-            entity_id
-            for key, owner in owners.items()
-            if owner == self._user_id
-            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
-        ]
-        selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": domain}))
-        return self.async_show_form(
-            step_id=step_id,
-            data_schema=probatio.Schema({probatio.Optional(option, default=now): selector}),
-            description_placeholders={"name": await async_name_of(self.hass, self._user_id)},
-        )
-
-    async def async_step_satellites(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask for the person whose voice satellites the next step shows."""
-        return await self._async_choose_person(
-            "satellites", user_input, self.async_step_satellites_of
-        )
-
-    async def async_step_satellites_of(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask which voice satellites belong to the chosen person, and store the answer."""
-        return await self._async_choose_entities(
-            "satellites_of", CONF_SATELLITES, SATELLITE, user_input
-        )
-
-    async def async_step_calendars(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask for the person whose calendars the next step shows."""
-        return await self._async_choose_person(
-            "calendars", user_input, self.async_step_calendars_of
-        )
-
-    async def async_step_calendars_of(
-        self, user_input: dict[str, Any] | None = None
-    ) -> ConfigFlowResult:
-        """Ask which calendars belong to the chosen person, and store the answer."""
-        return await self._async_choose_entities(
-            "calendars_of", CONF_CALENDARS, _CALENDAR, user_input
-        )
+    async_step_satellites = _choose_person("satellites", "satellites_of")
+    async_step_satellites_of = _choose_entities("satellites_of", CONF_SATELLITES, SATELLITE)
+    async_step_calendars = _choose_person("calendars", "calendars_of")
+    async_step_calendars_of = _choose_entities("calendars_of", CONF_CALENDARS, _CALENDAR)
 
     async def async_step_contacts(
         self, user_input: dict[str, Any] | None = None

@@ -120,16 +120,6 @@ class Mailbox:
         """The addresses of the accounts; the first one sends by default."""
         return tuple(self._accounts)
 
-    async def async_test_imap(self) -> None:
-        """Test each account by signing in to its server for incoming mail."""
-        for address in self._accounts:
-            await self._async_do(address, lambda _: None)
-
-    async def async_test_smtp(self) -> None:
-        """Test each account by signing in to its server for outgoing mail."""
-        for account in self._accounts.values():
-            await async_test_sign_in(account.settings, self._context())
-
     async def async_sign_in_error(self) -> str:
         """Sign in to all servers; return the key of the error in the config flow, or "".
 
@@ -140,11 +130,12 @@ class Mailbox:
                 Letter.written(sender=address, to=[address], subject="", text="")
         except ExternalError:
             return "mail_address"
-        server = CONF_IMAP
         try:
-            await self.async_test_imap()
-            server = CONF_SMTP
-            await self.async_test_smtp()
+            for address, account in self._accounts.items():
+                server = CONF_IMAP
+                await self._async_do(address, lambda _: None)
+                server = CONF_SMTP
+                await async_test_sign_in(account.settings, self._context())
         except SignInRefusedError:
             return f"mail_refused_{server}"
         except ExternalError:

@@ -42,7 +42,7 @@ of the command to all changes of the entity, including manual ones.
 
 
 _DAYS: Final = 8
-_SECOND: Final = timedelta(seconds=1)
+_MINUTE: Final = timedelta(minutes=1)
 
 
 def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
@@ -71,16 +71,12 @@ def instant(day: date, clock: time, zone: tzinfo) -> datetime:
     found = local.astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
         return found
-    # The time is skipped: find the start of the gap by bisection.
-    early = local.replace(fold=1).astimezone(UTC)
-    offset = early.astimezone(zone).utcoffset()
-    while found - early > _SECOND:
-        middle = early + (found - early) / 2
-        if middle.astimezone(zone).utcoffset() == offset:
-            early = middle
-        else:
-            found = middle
-    return found.replace(microsecond=0)
+    # The time is skipped: go back to the change, which is at a full minute.
+    found = found.replace(second=0, microsecond=0)
+    offset = found.astimezone(zone).utcoffset()
+    while (found - _MINUTE).astimezone(zone).utcoffset() == offset:
+        found -= _MINUTE
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,10 +31,6 @@ _LOGGER: Final = logging.getLogger(__name__)
 CONCURRENCY: Final = 2
 """Maximum number of actions with a model that run at the same time."""
 
-# These actions are short, so they need not wait for actions with a model.
-WITHOUT_MODEL: Final = 16
-"""Maximum number of actions without a model that run at the same time."""
-
 LATEST: Final = timedelta(hours=12)
 """An action that is overdue by more than this is not executed; the person is informed."""
 
@@ -116,7 +112,6 @@ class FiringQueue:
         self._interrupted = interrupted
         self._now = now
         self._slots = asyncio.Semaphore(CONCURRENCY)
-        self._slots_without_model = asyncio.Semaphore(WITHOUT_MODEL)
         self._lanes: dict[str, _Lane] = {}
         self._closed = False
 
@@ -238,7 +233,7 @@ class FiringQueue:
                 await self._async_note(replace(firing, step=FiringStep.DELIVERED))
                 return None
         needs_model = fired is None and routine.needs_model
-        async with self._slot(self._slots if needs_model else self._slots_without_model):
+        async with self._slot() if needs_model else contextlib.nullcontext():
             # The routine may have been paused meanwhile.
             routine = self._routine_of(firing.routine_id) or routine
             started = replace(firing, step=FiringStep.STARTED)
@@ -335,11 +330,11 @@ class FiringQueue:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     @contextlib.asynccontextmanager
-    async def _slot(self, slots: asyncio.Semaphore) -> AsyncIterator[None]:
-        """Wait for one of the `slots` for running actions; free it at the end or after LONG_RUN."""
-        await slots.acquire()
+    async def _slot(self) -> AsyncIterator[None]:
+        """Wait until an action with a model may run; the next one may at its end or LONG_RUN."""
+        await self._slots.acquire()
         with contextlib.ExitStack() as slot:
-            slot.callback(slots.release)
+            slot.callback(self._slots.release)
             timer = asyncio.get_running_loop().call_later(LONG_RUN, slot.close)
             try:
                 yield
