@@ -103,12 +103,10 @@ class FakeRoutines(Routines):
         kind: RoutineEventKind,
         routine: Routine,
         firing: Firing | None = None,
-        *,
-        at: datetime | None = None,
     ) -> None:
         """Notify the listeners."""
         for listener in tuple(self.listeners):
-            listener(RoutineEvent(kind=kind, routine=routine, firing=firing, at=at))
+            listener(RoutineEvent(kind=kind, routine=routine, firing=firing))
 
     def change(self, routine_id: str, **changes: Any) -> Watched:
         """Change a routine and notify the listeners."""

@@ -124,26 +124,10 @@ def test_it_fires_when_it_is_due_and_says_when_next() -> None:
     assert step.memo.fired == 1
 
 
-def test_a_clock_time_is_made_up_for_within_an_hour_only() -> None:
-    late = advance_clock(DAILY, Memo(next_due=DUE), DUE + HOUR, BERLIN)
-    assert (late.edge, late.at) == (EdgeKind.ON, DUE)
-    missed = advance_clock(DAILY, Memo(next_due=DUE), DUE + HOUR * 1.01, BERLIN)
-    assert (missed.edge, missed.is_over) == (None, False)
-    assert missed.memo.next_due == DUE + 24 * HOUR
-    assert missed.memo.fired == 0
-
-
-def test_a_clock_time_that_was_missed_for_days_is_due_next() -> None:
+def test_a_clock_time_that_was_missed_is_due_once_for_all_days() -> None:
     step = advance_clock(DAILY, Memo(next_due=DUE), DUE + 75 * HOUR, BERLIN)
-    assert (step.edge, step.memo.next_due) == (None, DUE + 96 * HOUR)
-
-
-def test_once_at_a_clock_time_waits_for_the_day_on_which_it_is_not_missed() -> None:
-    once = routine(Daily(at=time(9)), repeat=Repeat.ONCE)
-    missed = advance_clock(once, Memo(next_due=DUE), DUE + 5 * HOUR, BERLIN)
-    assert (missed.edge, missed.is_over) == (None, False)
-    step = advance_clock(once, missed.memo, DUE + 24 * HOUR, BERLIN)
-    assert (step.edge, step.is_over) == (EdgeKind.ON, True)
+    assert (step.edge, step.at) == (EdgeKind.ON, DUE)
+    assert step.memo.next_due == DUE + 96 * HOUR
 
 
 def test_a_moment_is_once_and_made_up_for() -> None:

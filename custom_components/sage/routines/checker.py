@@ -294,8 +294,6 @@ class Checker:
         for verdict in news:
             self._registry.tell(RoutineEventKind.CHANGED, verdict.after.routine)
         for verdict in verdicts:
-            if (at := verdict.missed) is not None:
-                self._registry.tell(RoutineEventKind.MISSED, verdict.after.routine, at=at)
             if verdict.failure is not None:
                 self._repair(verdict, verdict.failure)
 

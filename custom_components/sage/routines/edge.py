@@ -22,9 +22,6 @@ from .routine_types import (
 )
 from .sandbox.contract import CheckError, CheckOutcome, Fault
 
-DAILY_GRACE: Final = timedelta(hours=1)
-"""A daily routine that is late by more than this skips the day."""
-
 FAILURES: Final = 3
 """The model repairs condition code after this many errors in a row."""
 
@@ -150,10 +147,8 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
     """Decide whether a routine with a time trigger fires at `now` (UTC).
 
     At the due time (`memo.next_due`), the routine fires and gets its next due time, in
-    `CheckStep.memo`. If Home Assistant was down at the due time:
-
-    - A routine with a `Moment` trigger (one point in time) fires at the next start.
-    - A routine with a `Daily` trigger fires if the due time is at most `DAILY_GRACE` ago.
+    `CheckStep.memo`. If Home Assistant was down at the due time, it fires at the next start; the
+    `FiringQueue` does not execute an action that is too late.
     """
     trigger = routine.trigger
     assert isinstance(trigger, (Moment, Daily))
@@ -163,13 +158,8 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
     if now < due:
         return CheckStep(memo=memo, look_again_at=due)
     following = next_due(trigger, now, zone)
-    after = replace(memo, next_due=following)
-    # Blinds that should close at nine must not close at noon.
-    if isinstance(trigger, Daily) and now - due > DAILY_GRACE:
-        return CheckStep(memo=after, look_again_at=following, is_over=following is None)
     return CheckStep(
-        # The `FiringQueue` decides whether a late action is still executed.
-        memo=replace(after, last_fired=now, fired=memo.fired + 1),
+        memo=replace(memo, next_due=following, last_fired=now, fired=memo.fired + 1),
         edge=EdgeKind.ON,
         at=due,
         look_again_at=following,
@@ -270,13 +260,6 @@ class CheckVerdict:
     def is_lost(self) -> bool:
         """Whether the condition has been unknown for a day."""
         return self.after.memo.is_long_unknown(self.at)
-
-    @property
-    def missed(self) -> datetime | None:
-        """The due time (UTC) at which SAGE was not running, if it is too late to fire; or None."""
-        due = self.before.memo.next_due
-        is_over = due is not None and self.after.memo.next_due != due
-        return due if is_over and self.edge is None else None
 
     def stopped(self, status: Status, trouble: CheckError | None = None) -> CheckVerdict:
         """Return a copy in which the routine stops with `status` and does not fire.

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from .registry import RoutineEventKind, RoutineRegistry
 from .routine_types import (
+    Daily,
     EdgeKind,
     Firing,
     FiringStep,
@@ -31,7 +32,9 @@ _LOGGER: Final = logging.getLogger(__name__)
 CONCURRENCY: Final = 2
 """Maximum number of actions with a model that run at the same time."""
 
+# Blinds that should close at nine must not close at noon.
 LATEST: Final = timedelta(hours=12)
+LATEST_DAILY: Final = timedelta(hours=1)
 """An action that is overdue by more than this is not executed; the person is informed."""
 
 STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
@@ -103,7 +106,7 @@ class FiringQueue:
         """Store the inputs; nothing runs yet.
 
         `now` returns the time (UTC). The listeners of the registry receive the event FIRED
-        before an action runs, and DONE or INTERRUPTED after its result is stored.
+        before an action runs, and DONE after its result is stored.
         """
         self.registry = registry
         self._run = run
@@ -217,9 +220,7 @@ class FiringQueue:
         """
         if firing.step is FiringStep.STARTED:
             result = await self._async_not_done(lane.routine, firing)
-            return await self._async_done(
-                RoutineEventKind.INTERRUPTED, lane.routine, firing, result
-            )
+            return await self._async_done(lane.routine, firing, result)
         routine = self._routine_of(firing.routine_id)
         if routine is None:
             return None  # The routine was removed, with its firings that had not begun.
@@ -241,11 +242,9 @@ class FiringQueue:
                 return None
             self.registry.tell(RoutineEventKind.FIRED, routine, started)
             result = await self._async_result(routine, started, fired)
-        return await self._async_done(RoutineEventKind.DONE, routine, started, result)
+        return await self._async_done(routine, started, result)
 
-    async def _async_done(
-        self, kind: RoutineEventKind, routine: Routine, firing: Firing, result: Firing
-    ) -> Firing:
+    async def _async_done(self, routine: Routine, firing: Firing, result: Firing) -> Firing:
         """Store the result of a finished action, and tell it; return `firing` with this result."""
         done = replace(
             firing,
@@ -261,15 +260,15 @@ class FiringQueue:
             _LOGGER.exception("The changes of a routine cannot be stored, or put back later")
             done = replace(done, undo=None)
             await self._async_note(done)
-        is_interrupted = kind is RoutineEventKind.INTERRUPTED
-        self.registry.tell(kind, routine, done, at=done.at if is_interrupted else None)
+        self.registry.tell(RoutineEventKind.DONE, routine, done)
         return done
 
     async def _async_result(self, routine: Routine, firing: Firing, fired: Firing | None) -> Firing:
         """Execute the action of `firing`, or undo the changes of `fired`; return the result."""
         # Such an action was due long ago, or its routine was paused or stopped meanwhile.
         is_meant = routine.status in STILL_MEANT
-        is_late = self._now() - firing.at > LATEST
+        latest = LATEST_DAILY if isinstance(routine.trigger, Daily) else LATEST
+        is_late = self._now() - firing.at > latest
         try:
             if fired is not None:
                 return await self._undo(routine, fired)
@@ -285,7 +284,6 @@ class FiringQueue:
             if not is_meant:
                 # Somebody paused the routine, or an issue says why SAGE stopped it.
                 return replace(firing, is_failure=True)
-            self.registry.tell(RoutineEventKind.MISSED, routine, at=firing.at)
             # The step JOURNALED means that the action has not begun.
             firing = replace(firing, step=FiringStep.JOURNALED)
         return await self._async_not_done(routine, firing)

@@ -31,8 +31,6 @@ class RoutineEvent:
     kind: RoutineEventKind
     routine: Routine
     firing: Firing | None = None
-    at: datetime | None = None
-    """When a missed or interrupted action was due (UTC)."""
 
 
 class RoutineEventKind(StrEnum):
@@ -47,11 +45,7 @@ class RoutineEventKind(StrEnum):
     FIRED = "fired"
     """The action of the routine is about to run."""
     DONE = "done"
-    """The action of the routine has ended."""
-    INTERRUPTED = "interrupted"
-    """A restart interrupted the action of the routine; it is not repeated."""
-    MISSED = "missed"
-    """The action was due too long ago (`RoutineEvent.at`), so it is not run."""
+    """The action of the routine has ended, or is not run or repeated."""
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
@@ -87,18 +81,11 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def tell(
-        self,
-        kind: RoutineEventKind,
-        routine: Routine,
-        firing: Firing | None = None,
-        *,
-        at: datetime | None = None,
-    ) -> None:
+    def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
         """Call all listeners with an event of `routine`, even if it was deleted."""
         entry = self.entries.get(routine.id)
         current = routine if entry is None else entry.routine
-        event = RoutineEvent(kind=kind, routine=current, firing=firing, at=at)
+        event = RoutineEvent(kind=kind, routine=current, firing=firing)
         for listener in tuple(self._listeners):
             try:
                 listener(event)

@@ -10,12 +10,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.translation import async_get_translations
 from homeassistant.setup import async_setup_component
-from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api.public_routines import issue_id
-from custom_components.sage.routines.registry import RoutineEventKind
 from custom_components.sage.routines.routine_types import Routine, Status
 from custom_components.sage.routines.sandbox.contract import SandboxCause, SandboxError
 from tests.end_to_end.conftest import Sage
@@ -41,55 +38,6 @@ async def sage(hass: HomeAssistant, load: Callable[[], Awaitable[Sage]]) -> Sage
 
 def issue_of(hass: HomeAssistant, routine: Routine) -> ir.IssueEntry | None:
     return ir.async_get(hass).async_get_issue(DOMAIN, issue_id(routine.id))
-
-
-NOT_DONE = [RoutineEventKind.INTERRUPTED, RoutineEventKind.MISSED]
-
-
-def not_done_of(hass: HomeAssistant, kind: RoutineEventKind, routine: Routine) -> Any:
-    return ir.async_get(hass).async_get_issue(DOMAIN, issue_id(f"{kind}_{routine.id}"))
-
-
-@pytest.mark.parametrize("kind", NOT_DONE)
-async def test_an_action_that_was_not_done_has_an_issue_until_it_is_confirmed(
-    hass: HomeAssistant,
-    hass_client: ClientSessionGenerator,
-    sage: Sage,
-    routines: FakeRoutines,
-    anna: User,
-    kind: RoutineEventKind,
-):
-    routine = routines.add(a_routine(anna))
-    routines.tell(kind, routine, at=dt_util.utcnow())
-    routines.change(routine.id, status=Status.ENDED)
-    await routines.async_delete(routine.id)  # A routine that has ended removes itself.
-    await hass.config_entries.async_unload(sage.entry.entry_id)
-
-    issue = not_done_of(hass, kind, routine)
-    assert issue.is_persistent
-    assert issue.translation_key == f"routine_{kind}"
-    assert WORD not in str(issue)
-    assert str(anna.name) not in str(issue)
-    await hass.config_entries.async_setup(sage.entry.entry_id)
-    client = await hass_client()
-    begun = await client.post(
-        "/api/repairs/issues/fix", json={"handler": DOMAIN, "issue_id": issue.issue_id}
-    )
-    flow = await begun.json()
-    assert flow["step_id"] == "confirm"
-    await client.post(f"/api/repairs/issues/fix/{flow['flow_id']}", json={})
-    assert not_done_of(hass, kind, routine) is None
-
-
-@pytest.mark.parametrize("kind", NOT_DONE)
-async def test_a_deleted_routine_has_no_issue_about_its_last_action(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, kind: RoutineEventKind
-):
-    routine = routines.add(a_routine(anna))
-    routines.tell(kind, routine, at=dt_util.utcnow())
-    assert not_done_of(hass, kind, routine) is not None
-    await routines.async_delete(routine.id)
-    assert not_done_of(hass, kind, routine) is None
 
 
 @pytest.mark.parametrize("status", Status)

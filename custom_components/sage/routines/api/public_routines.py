@@ -11,7 +11,6 @@ devices:
 
 import logging
 from collections.abc import Collection
-from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final
@@ -242,7 +241,10 @@ class _RoutineNews:
                 # Without the user: the owner is private.
                 context=Context(id=firing_context_id(event.firing) if event.firing else None),
             )
-        self._show_issue(event)
+        if kind is RoutineEventKind.REMOVED:
+            show_issue(hass, issue_id(routine.id), None)
+        elif (watched := self._routines.get(routine.id)) is not None:
+            self._show(watched)
         if kind is RoutineEventKind.CHANGED and before is not routine.status:
             if routine.status is Status.NOT_EXPOSED:
                 self._notify(routine, "routine_is_not_exposed")
@@ -250,34 +252,6 @@ class _RoutineNews:
                 self._notify(routine, "routine_goes_on")
 
     # ---------------------------------------------------------------- repair issues
-
-    def _show_issue(self, event: RoutineEvent) -> None:
-        routine, kind = event.routine, event.kind
-        if kind is RoutineEventKind.REMOVED:
-            show_issue(self._hass, issue_id(routine.id), None)
-            if routine.status is not Status.ENDED:
-                for not_done in (RoutineEventKind.INTERRUPTED, RoutineEventKind.MISSED):
-                    show_issue(self._hass, issue_id(f"{not_done}_{routine.id}"), None)
-        elif event.at is not None:
-            self._report_not_done(kind, routine, event.at)
-        elif (watched := self._routines.get(routine.id)) is not None:
-            self._show(watched)
-
-    def _report_not_done(self, kind: RoutineEventKind, routine: Routine, at: datetime) -> None:
-        """Create a repair issue that stays until it is confirmed, also after a restart.
-
-        Every user can read issues, so action and owner are only in the message to the person.
-        """
-        values = {"number": str(routine.number), "time": f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"}
-        show_issue(
-            self._hass,
-            issue_id(f"{kind}_{routine.id}"),
-            f"{_PREFIX}{kind}",
-            ir.IssueSeverity.WARNING,
-            values,
-            is_fixable=True,
-            is_persistent=True,
-        )
 
     def _show(self, watched: Watched) -> None:
         """Create or delete the repair issue about a routine."""
