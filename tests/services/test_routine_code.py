@@ -1,6 +1,7 @@
 """Given devices, when somebody makes and tests routines by actions, then SAGE watches these."""
 
 import logging
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.recorder.core import Recorder
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
@@ -34,7 +36,12 @@ MAKE = {
 
 
 @pytest.fixture
-async def fridge(hass: HomeAssistant) -> None:
+async def mock_recorder_before_hass(async_test_recorder: Callable[..., Any]) -> None:
+    """The recorder is there before Home Assistant."""
+
+
+@pytest.fixture
+async def fridge(hass: HomeAssistant, recorder_mock: Recorder) -> None:
     """A fridge that is closed, and a safe that nobody has exposed."""
     registry = er.async_get(hass)
     for name, is_exposed in (("fridge", True), ("safe", False)):

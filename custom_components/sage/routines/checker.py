@@ -27,6 +27,7 @@ from .evaluation import Evaluator, Report, Rewrite
 from .firing_queue import FiringQueue
 from .registry import RoutineEvent, RoutineEventKind, RoutineRegistry
 from .routine_types import (
+    CHECKED,
     Condition,
     Daily,
     EdgeKind,
@@ -224,7 +225,7 @@ class Checker:
                 continue
             if (verdict := judge_time(entry, now, zone)) is not None:
                 verdicts.append(verdict)
-            elif status is Status.WATCHING and self._state(entry.id).is_due(now):
+            elif status in CHECKED and self._state(entry.id).is_due(now):
                 due.append(entry)
         return verdicts, due
 
@@ -302,11 +303,10 @@ class Checker:
     def _set_timers(self, entry: RoutineEntry) -> None:
         """Set the timers for the next evaluation of a routine's condition or time.
 
-        If the status of the routine is not WATCHING, stop watching the values that its condition
-        reads.
+        If its condition is not evaluated now, stop watching the values that the condition reads.
         """
         state = self._state(entry.id)
-        if entry.routine.status is not Status.WATCHING:
+        if entry.routine.status not in CHECKED:
             state.stop_watching()
         self.scheduler.set(entry.id, state.wake_at(entry, self._now()))
 

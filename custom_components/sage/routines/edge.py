@@ -308,6 +308,9 @@ def judge_outcome(
     )
     if outcome.error is not None and outcome.error.fault is Fault.WITHHELD:
         return verdict.stopped(Status.NOT_EXPOSED, outcome.error)
+    if routine.status is Status.NOT_EXPOSED:
+        again = restarted(entry, now, UTC)
+        routine, memo = again.routine, again.memo
     if not outcome.bindings.keys() <= routine.bindings.keys():
         routine = replace(routine, bindings={**outcome.bindings, **routine.bindings})
     if outcome.error is not None:

@@ -63,6 +63,10 @@ class Status(StrEnum):
     """The routine has fired for the last time, or has expired."""
 
 
+CHECKED: Final = (Status.WATCHING, Status.NOT_EXPOSED)
+"""Statuses in which the condition is evaluated: a device may be exposed again."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition(StoredRecord):
     """A condition in Python code: the trigger of a routine, or its `Routine.end`.

@@ -27,7 +27,7 @@ from homeassistant.helpers.event import (
 from ..helpers import weakly
 from .edge import CheckVerdict, is_other
 from .evaluation import ConditionOwner, Evaluator, Report, Snapshot
-from .routine_types import Memo, RoutineEntry, Status
+from .routine_types import CHECKED, Memo, RoutineEntry, Status
 from .sandbox.contract import CheckOutcome, SandboxError
 
 _LOGGER = logging.getLogger(__name__)
@@ -413,7 +413,7 @@ class CheckState:
             times.append(routine.paused_until)
         elif routine.status is Status.WATCHING and entry.condition is None:
             times.append(entry.memo.next_due or now)
-        elif routine.status is Status.WATCHING:
+        elif routine.status in CHECKED and entry.condition is not None:
             at = now if self.last is None else self.last.at
             times += [*self._times(entry, now), at + HEARTBEAT]
         # Something that is overdue could not be stored.

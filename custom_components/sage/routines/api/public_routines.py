@@ -9,7 +9,6 @@ devices:
 - Repair issue: the number of the routine.
 """
 
-import logging
 from collections.abc import Collection
 from enum import StrEnum
 from hashlib import sha256
@@ -17,12 +16,10 @@ from typing import Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import ATTR_ENTITY_ID, EntityCategory, Platform
-from homeassistant.core import Context, CoreState, HomeAssistant, callback
+from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.helpers.debounce import Debouncer
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
-from homeassistant.helpers.start import async_at_started
 from homeassistant.util import dt as dt_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import bytes_to_ulid
@@ -34,10 +31,7 @@ from ...run import SageConfigEntry
 from ...text import Sentences, async_load_sentences
 from ...tools import RoutineWords
 from ..registry import RoutineEvent, RoutineEventKind
-from ..routine_types import EdgeKind, Firing, Routine, RoutineError, Status, Watched
-from ..sandbox.contract import Fault
-
-_LOGGER: Final = logging.getLogger(__name__)
+from ..routine_types import EdgeKind, Firing, Routine, Status, Watched
 
 
 def device_info(entry: ConfigEntry) -> DeviceInfo:
@@ -168,9 +162,6 @@ _WORTH_AN_ISSUE: Final = {
     Status.NOT_EXPOSED: ir.IssueSeverity.WARNING,
 }
 
-COOLDOWN: Final = 5.0
-"""Seconds from a change of exposure to the test of the routines that stopped."""
-
 
 def issue_id(routine_id: str) -> str:
     """Return the id of the repair issue about a routine."""
@@ -189,7 +180,7 @@ async def async_publish_routines(hass: HomeAssistant, entry: SageConfigEntry) ->
 
 
 class _RoutineNews:
-    """Reports changes of routines; resumes routines with the status NOT_EXPOSED."""
+    """Reports changes of routines."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         self._hass = hass
@@ -199,25 +190,12 @@ class _RoutineNews:
         self._statuses = {
             each.routine.id: each.routine.status for each in self._routines.list_all()
         }
-        self._test = Debouncer(
-            hass,
-            _LOGGER,
-            cooldown=COOLDOWN,
-            immediate=False,
-            function=self._async_test,
-            background=True,
-        )
 
     def start(self) -> None:
         """Listen to all changes until SAGE is unloaded."""
-        hass = self._hass
         for stop in (
             self._routines.listen(self._handle_event),
             self._routines.sandbox.listen(self._show_sandbox),
-            self._entry.runtime_data.home.gate.listen_to_exposure(self._exposure_changed),
-            hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._exposure_changed),
-            async_at_started(hass, self._exposure_changed),
-            self._test.async_shutdown,
             self._clear,
         ):
             self._entry.async_on_unload(stop)
@@ -281,15 +259,6 @@ class _RoutineNews:
         for each in self._routines.list_all():
             show_issue(self._hass, issue_id(each.routine.id), None)
 
-    # ---------------------------------------------------------------- exposure
-
-    @callback
-    def _exposure_changed(self, _: object = None) -> None:
-        # While Home Assistant starts, devices may be missing.
-        is_running = self._hass.state is CoreState.running
-        if Status.NOT_EXPOSED in self._statuses.values() and is_running:
-            self._test.async_schedule_call()
-
     def _notify(self, routine: Routine, key: str) -> None:
         self._entry.async_create_background_task(
             self._hass, self._async_notify(routine, key), "SAGE notifies the owner of a routine"
@@ -300,19 +269,3 @@ class _RoutineNews:
         gist = RoutineWords(sentences, dt_util.now()).gist(routine)
         text = f"{gist} {sentences.say(key)}"
         await self._deliverer.async_send(routine, text, f"sage_routine_{routine.id}")
-
-    async def _async_test(self) -> None:
-        """Resume the routines whose condition can be read again."""
-        for routine_id, status in tuple(self._statuses.items()):
-            watched = self._routines.get(routine_id)
-            if status is not Status.NOT_EXPOSED or watched is None or watched.condition is None:
-                continue
-            routine, memo = watched.routine, watched.memo
-            try:
-                outcome = await self._routines.async_try(
-                    watched.condition, routine.person, routine.bindings, memo.state
-                )
-                if outcome.error is None or outcome.error.fault is not Fault.WITHHELD:
-                    await self._routines.async_resume(routine_id)
-            except RoutineError as err:
-                _LOGGER.debug("A routine cannot be resumed yet: %s", err)
