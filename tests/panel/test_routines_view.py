@@ -109,11 +109,8 @@ async def test_nobody_reads_the_routines_of_another(
     }
     assert "fridge" not in json.dumps(of_admin)
     for user in (ben, admin):
-        for action, more in (
-            ("routines/get", {}),
-            ("test_routine", {}),
-        ):
-            error = await key_of_error(call, user, action, routine=made["id"], **more)
+        for action in ("routines/get", "test_routine"):
+            error = await key_of_error(call, user, action, routine=made["id"])
             assert error == "unknown_routine"
     for action in ("pause_routine", "resume_routine", "delete_routine"):
         assert await key_of_error(call, ben, action, routine=made["id"]) == "unknown_routine"
