@@ -201,10 +201,7 @@ export interface CodeError {
     | "state"
     | "crash"
     | "withheld"
-    | "not_installed"
-    | "not_loadable"
-    | "not_working"
-    | "starting";
+    | "no_sandbox";
   line: number | null;
   /** Technical text, in English. */
   detail: string | null;

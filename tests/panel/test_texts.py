@@ -14,7 +14,7 @@ from custom_components.sage.home.safety.risk_classification import DecidedBy
 from custom_components.sage.home.safety.risk_levels import Level
 from custom_components.sage.memory.memories import Origin
 from custom_components.sage.routines.routine_types import Status
-from custom_components.sage.routines.sandbox.contract import Fault, SandboxCause
+from custom_components.sage.routines.sandbox.contract import Fault
 
 TEXTS = json.loads(
     (Path(sage.__file__).parent / "translations" / "en.json").read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ TEXTS = json.loads(
         (TEXTS["activity"]["reply"], (*Confirmation, "unclear")),
         (TEXTS["memory"]["origin"], Origin),
         (TEXTS["routines"]["status"], Status),
-        (TEXTS["routines"]["fault"], (*Fault, *SandboxCause)),
+        (TEXTS["routines"]["fault"], (*Fault, "no_sandbox")),
         (TEXTS["devices"]["level"], Level),
         (TEXTS["devices"]["by"], DecidedBy),
     ],

@@ -8,13 +8,12 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.helpers.translation import async_get_translations
 from homeassistant.setup import async_setup_component
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api.public_routines import issue_id
 from custom_components.sage.routines.routine_types import Routine, Status
-from custom_components.sage.routines.sandbox.contract import SandboxCause, SandboxError
+from custom_components.sage.routines.sandbox.contract import SandboxError
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import WORD, FakeRoutines, a_routine, no_name
 from tests.without_monty import without_monty
@@ -109,7 +108,7 @@ async def test_without_monty_an_issue_says_why_until_it_runs(
         await routines.sandbox.async_ready()
     shown = issue()
     assert shown is not None
-    assert shown.translation_key == "no_sandbox_not_installed"
+    assert shown.translation_key == "no_sandbox"
     assert "pydantic_monty" in (shown.translation_placeholders or {})["error"]
 
     freezer.tick(60)
@@ -122,14 +121,3 @@ async def test_the_issue_goes_with_sage(hass: HomeAssistant, sage: Sage, routine
         await routines.sandbox.async_ready()
     assert await hass.config_entries.async_unload(sage.entry.entry_id)
     assert ir.async_get(hass).async_get_issue(DOMAIN, "no_sandbox") is None
-
-
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
-async def test_each_cause_has_words(hass: HomeAssistant, language: str):
-    texts = await async_get_translations(hass, language, "issues", {DOMAIN})
-
-    for cause in set(SandboxCause) - {SandboxCause.STARTING}:
-        key = f"component.{DOMAIN}.issues.no_sandbox_{cause}"
-        assert texts[f"{key}.title"]
-        assert "{error}" in texts[f"{key}.description"]
-        assert "Home Assistant" in texts[f"{key}.description"]

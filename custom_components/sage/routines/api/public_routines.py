@@ -250,8 +250,7 @@ class _RoutineNews:
         if (error := self._routines.sandbox.error) is None:
             show_issue(self._hass, _SANDBOX, None)
         else:
-            key = f"{_SANDBOX}_{error.cause}"
-            show_issue(self._hass, _SANDBOX, key, values={"error": error.detail})
+            show_issue(self._hass, _SANDBOX, _SANDBOX, values={"error": error.detail})
 
     @callback
     def _clear(self) -> None:

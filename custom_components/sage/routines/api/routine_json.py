@@ -121,7 +121,7 @@ def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None
         return None
     if isinstance(error, SandboxError):
         return {
-            "kind": error.cause.value,
+            "kind": "no_sandbox",
             "line": None,
             "message": str(error),
             "hint": None,
@@ -176,7 +176,7 @@ def local_json(at: datetime | None) -> str | None:
 def routine_figures(routines: Routines) -> dict[str, Any]:
     """Return statistics about all routines, for the diagnostics.
 
-    `sandbox` is "running", the cause of the last error, or None. If the file of the routines cannot
+    `sandbox` is "running", "failed" after an error, or None. If the file of the routines cannot
     be read, the dict has only the key `error`.
     """
     if routines.trouble is not None:
@@ -192,5 +192,5 @@ def routine_figures(routines: Routines) -> dict[str, Any]:
         "fired": sum(each.memo.fired for each in there),
         "failing_checks": sum(each.memo.failures > 0 for each in there),
         "repaired": sum(each.routine.is_repaired for each in there),
-        "sandbox": "running" if sandbox.is_running else sandbox.error and sandbox.error.cause.value,
+        "sandbox": "running" if sandbox.is_running else sandbox.error and "failed",
     }

@@ -186,40 +186,25 @@ class CheckOutcome:
         return bindings
 
 
-class SandboxCause(StrEnum):
-    """The reason why condition code cannot run on this machine."""
-
-    NOT_INSTALLED = "not_installed"
-    NOT_LOADABLE = "not_loadable"
-    """The interpreter Monty is installed, but the processor or operating system cannot load it."""
-    NOT_WORKING = "not_working"
-    """The worker process of Monty does not start, or returns wrong results."""
-    STARTING = "starting"
-    """The interpreter Monty is still starting, or was closed."""
-
-
-_FIXES: Final = {
-    SandboxCause.NOT_INSTALLED: (
-        "Make sure that Home Assistant has internet access and free disk space, then restart it."
-    ),
-    SandboxCause.NOT_LOADABLE: (
-        "It needs 64-bit Linux on an x86 or ARM processor, as Home Assistant OS has it."
-    ),
-    SandboxCause.NOT_WORKING: (
-        "Make sure that the machine has free memory and disk space, then restart Home Assistant."
-    ),
-    SandboxCause.STARTING: "Try again in a moment.",
-}
-
-
 class SandboxError(Exception):
     """Condition code cannot run on this machine; the text says how to fix it."""
 
-    def __init__(self, detail: str, cause: SandboxCause = SandboxCause.NOT_WORKING) -> None:
+    def __init__(
+        self,
+        detail: str,
+        fix: str = (
+            "Make sure that Home Assistant runs on 64-bit Linux (x86 or ARM) and has internet "
+            "access, free memory and free disk space, then restart it."
+        ),
+    ) -> None:
         """`detail`: a technical sentence about the reason."""
-        super().__init__(f"{detail} {_FIXES[cause]}")
+        super().__init__(f"{detail} {fix}")
         self.detail = detail
-        self.cause = cause
+        self.fix = fix
+
+
+LATER: Final = "Try again in a moment."
+"""The fix of a `SandboxError` while the interpreter Monty is starting, or is closed."""
 
 
 # ------------------------------------------------------------ values

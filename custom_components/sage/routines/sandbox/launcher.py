@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from .contract import SandboxCause, SandboxError
+from .contract import SandboxError
 
 NOBODY: Final = 65534
 """User and group id of `nobody`, which has no rights; the same on Debian and Alpine."""
@@ -66,10 +66,7 @@ def find_binary() -> Path:
     for folder in folders:
         if (folder / "monty").is_file():
             return folder / "monty"
-    raise SandboxError(
-        "The program `monty` of the package pydantic-monty-runtime was not found.",
-        SandboxCause.NOT_INSTALLED,
-    )
+    raise SandboxError("The program `monty` of the package pydantic-monty-runtime was not found.")
 
 
 def drops(binary: Path) -> Iterator[tuple[str, ...]]:

@@ -19,12 +19,12 @@ from homeassistant.util import dt as dt_util
 
 from ...const import DOMAIN
 from .contract import (
+    LATER,
     CheckError,
     CheckOutcome,
     ConditionFunction,
     FunctionCall,
     FunctionResult,
-    SandboxCause,
     SandboxError,
     Value,
 )
@@ -178,8 +178,8 @@ class Sandbox:
         Raising the same exception object repeatedly would extend its traceback each time.
         """
         if self.error is None:
-            return SandboxError("It is not ready yet.", SandboxCause.STARTING)
-        return SandboxError(self.error.detail, self.error.cause)
+            return SandboxError("It is not ready yet.", LATER)
+        return SandboxError(self.error.detail, self.error.fix)
 
     def _note(self, err: SandboxError | None) -> None:
         """Store the error of Monty, or None after a successful start.
@@ -190,7 +190,7 @@ class Sandbox:
         if err is None:
             self.error, self._failures = None, 0
         else:
-            self.error = SandboxError(err.detail, err.cause)
+            self.error = SandboxError(err.detail, err.fix)
             pause = min(RETRY * 2**self._failures, LONGEST_RETRY)
             self._retry_at = self._hass.loop.time() + pause
             self._failures += 1
@@ -206,9 +206,5 @@ async def _async_install(hass: HomeAssistant) -> None:
     try:
         await async_process_requirements(hass, DOMAIN, list(MONTY))
         await hass.async_add_import_executor_job(importlib.import_module, _PACKAGE)
-    except RequirementsNotFound as err:
-        raise SandboxError(str(err), SandboxCause.NOT_INSTALLED) from err
-    except ModuleNotFoundError as err:
-        raise SandboxError(f"{err}.", SandboxCause.NOT_INSTALLED) from err
-    except ImportError as err:
-        raise SandboxError(f"{err}.", SandboxCause.NOT_LOADABLE) from err
+    except (RequirementsNotFound, ImportError) as err:
+        raise SandboxError(f"{err}.") from err

@@ -12,6 +12,7 @@ from homeassistant.util import dt as dt_util
 
 from . import launcher
 from .contract import (
+    LATER,
     RESULT_BYTES,
     CheckError,
     CheckOutcome,
@@ -20,7 +21,6 @@ from .contract import (
     FunctionCall,
     FunctionResult,
     PlainError,
-    SandboxCause,
     SandboxError,
     Value,
     to_call,
@@ -303,7 +303,7 @@ class Workers:
         """
         async with self._free:
             if self._pool is None:
-                raise SandboxError("The sandbox is closed.", SandboxCause.STARTING)
+                raise SandboxError("The sandbox is closed.", LATER)
             return await asyncio.to_thread(session.run, self._pool, source, function, state)
 
     async def async_start(self) -> None:
