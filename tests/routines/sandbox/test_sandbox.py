@@ -168,7 +168,7 @@ def absent(
     [
         ("import", "pydantic_monty"),
         ("install", "pydantic-monty"),
-        ("load", "."),
+        ("load", "wrong ELF class"),
         ("start", "The worker of Monty does not work"),
     ],
     indirect=["absent"],
