@@ -167,31 +167,25 @@ class SageOptionsFlow(OptionsFlow):
         - whether Home Assistant's built-in agent answers while the model is unavailable
         """
         errors: dict[str, str] = {}
+        options = dict(self.config_entry.options)
         if user_input is not None:
             pin = user_input.get(self._pin_field, "").strip()
             if not pin or is_pin(pin):
-                return await self._async_keep_household(pin, user_input)
+                options[CONF_FALL_BACK] = user_input[CONF_FALL_BACK]
+                if pin:
+                    options[CONF_PIN_HASH] = await self.hass.async_add_executor_job(hash_pin, pin)
+                elif user_input.get(CONF_CLEAR_PIN):
+                    options.pop(CONF_PIN_HASH, None)
+                return self.async_create_entry(data=options)
             errors[self._pin_field] = "not_a_pin"
-        return self.async_show_form(
-            step_id="household", data_schema=self._household_form(user_input), errors=errors
-        )
-
-    async def _async_keep_household(self, pin: str, user_input: dict[str, Any]) -> ConfigFlowResult:
-        options = {**self.config_entry.options, CONF_FALL_BACK: user_input[CONF_FALL_BACK]}
-        if pin:
-            options[CONF_PIN_HASH] = await self.hass.async_add_executor_job(hash_pin, pin)
-        elif user_input.get(CONF_CLEAR_PIN):
-            options.pop(CONF_PIN_HASH, None)
-        return self.async_create_entry(data=options)
-
-    def _household_form(self, user_input: dict[str, Any] | None) -> probatio.Schema:
-        options = self.config_entry.options
         fields: dict[Any, Any] = {probatio.Optional(self._pin_field): SECRET}
         if options.get(CONF_PIN_HASH):
             fields[probatio.Optional(CONF_CLEAR_PIN, default=False)] = BooleanSelector()
         falls_back = (user_input or options).get(CONF_FALL_BACK, True)
         fields[probatio.Required(CONF_FALL_BACK, default=falls_back)] = BooleanSelector()
-        return probatio.Schema(fields)
+        return self.async_show_form(
+            step_id="household", data_schema=probatio.Schema(fields), errors=errors
+        )
 
     @property
     def _pin_field(self) -> str:

@@ -77,24 +77,17 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
         hass, entry, issue=_UNREADABLE_ISSUE, read=album.async_load, errors=PhotoError
     )
 
-    async def forget(registry_id: str | None) -> None:
-        photos = album.of((registry_id,)) if registry_id else ()
+    async def forget(event: Event[Any]) -> None:
+        if event.data["action"] != "remove":
+            return
+        registry_id = event.data.get("device_id") or _id_of_removed(hass, event.data["entity_id"])
         try:
-            await album.async_remove(photos)
+            await album.async_remove(album.of((registry_id,) if registry_id else ()))
         except PhotoError:
             _LOGGER.exception("The photos of a removed device could not be deleted")
 
-    async def device_changed(event: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
-        if event.data["action"] == "remove":
-            await forget(event.data["device_id"])
-
-    async def entity_changed(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
-        if event.data["action"] == "remove":
-            await forget(_id_of_removed(hass, event.data["entity_id"]))
-
-    listen, bus = entry.async_on_unload, hass.bus
-    listen(bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, device_changed))
-    listen(bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, entity_changed))
+    for event_type in (dr.EVENT_DEVICE_REGISTRY_UPDATED, er.EVENT_ENTITY_REGISTRY_UPDATED):
+        entry.async_on_unload(hass.bus.async_listen(event_type, forget))
 
 
 def _id_of_removed(hass: HomeAssistant, entity_id: str) -> str | None:

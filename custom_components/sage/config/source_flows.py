@@ -106,57 +106,53 @@ class MailSubentryFlow(ConfigSubentryFlow):
     ) -> SubentryFlowResult:
         """Ask for address and password at a known provider, and add the account."""
         provider = PROVIDERS[self._data[CONF_PROVIDER]]
-        if user_input is not None:
-            address = user_input[CONF_ADDRESS].strip()
-            data = {
-                **self._data,
-                CONF_ADDRESS: address,
-                CONF_USERNAME: address,
-                CONF_PASSWORD: user_input[CONF_PASSWORD],
-                **provider.settings,
-            }
-            if (created := await self._async_create(data)) is not None:
-                return created
-        form = probatio.Schema(
-            {
-                required(CONF_ADDRESS, user_input or {}): _ADDRESS,
-                probatio.Required(CONF_PASSWORD): SECRET,
-            }
-        )
-        return self.async_show_form(
-            step_id="sign_in",
-            data_schema=form,
-            errors=self._errors,
-            description_placeholders={"provider": provider.name, "help_url": provider.help_url},
+        form = {
+            required(CONF_ADDRESS, user_input or {}): _ADDRESS,
+            probatio.Required(CONF_PASSWORD): SECRET,
+        }
+        places = {"provider": provider.name, "help_url": provider.help_url}
+        return await self._async_step_account(
+            "sign_in", user_input, form, provider.settings, places
         )
 
     async def async_step_servers(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Ask for the account and the servers of an unlisted provider, and add the account."""
+        form = _servers_form(user_input or {})
+        return await self._async_step_account("servers", user_input, form, {}, None)
+
+    async def _async_step_account(
+        self,
+        step_id: str,
+        user_input: dict[str, Any] | None,
+        form: Mapping[Any, Any],
+        settings: Mapping[str, Any],
+        placeholders: Mapping[str, str] | None,
+    ) -> SubentryFlowResult:
+        """Add the account in `user_input` with `settings` if the sign-in works, else ask for it."""
         if user_input is not None:
             address = user_input[CONF_ADDRESS].strip()
+            name = user_input.get(CONF_USERNAME, "").strip() or address
             data = {
                 **self._data,
                 **user_input,
+                **settings,
                 CONF_ADDRESS: address,
-                CONF_USERNAME: user_input.get(CONF_USERNAME, "").strip() or address,
+                CONF_USERNAME: name,
             }
-            if (created := await self._async_create(data)) is not None:
-                return created
+            unique_id = f"{data[CONF_USER]} {address.casefold()}"
+            if any(each.unique_id == unique_id for each in self._get_entry().subentries.values()):
+                return self.async_abort(reason="already_configured")
+            self._errors = await self._async_errors(data)
+            if not self._errors:
+                return self.async_create_entry(title=address, data=data, unique_id=unique_id)
         return self.async_show_form(
-            step_id="servers", data_schema=_servers_form(user_input or {}), errors=self._errors
+            step_id=step_id,
+            data_schema=probatio.Schema(dict(form)),
+            errors=self._errors,
+            description_placeholders=placeholders,
         )
-
-    async def _async_create(self, data: dict[str, Any]) -> SubentryFlowResult | None:
-        """Add the account and return the result of the flow; None if the sign-in failed."""
-        unique_id = f"{data[CONF_USER]} {data[CONF_ADDRESS].casefold()}"
-        if any(each.unique_id == unique_id for each in self._get_entry().subentries.values()):
-            return self.async_abort(reason="already_configured")
-        self._errors = await self._async_errors(data)
-        if self._errors:
-            return None
-        return self.async_create_entry(title=data[CONF_ADDRESS], data=data, unique_id=unique_id)
 
     async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
         """Sign in to the IMAP and the SMTP server."""
@@ -170,7 +166,7 @@ class MailSubentryFlow(ConfigSubentryFlow):
         return {CONF_ADDRESS if error == "mail_address" else "base": error}
 
 
-def _servers_form(shown: Mapping[str, Any]) -> probatio.Schema:
+def _servers_form(shown: Mapping[str, Any]) -> dict[Any, Any]:
     def server(key: str, port: int) -> section:
         given = shown.get(key, {})
         return section(
@@ -186,20 +182,16 @@ def _servers_form(shown: Mapping[str, Any]) -> probatio.Schema:
             {"collapsed": False},
         )
 
-    return probatio.Schema(
-        {
-            required(CONF_ADDRESS, shown): _ADDRESS,
-            probatio.Optional(
-                CONF_USERNAME, description={"suggested_value": shown.get(CONF_USERNAME)}
-            ): TextSelector(),
-            probatio.Required(CONF_PASSWORD): SECRET,
-            probatio.Required(
-                CONF_KEEPS_SENT, default=shown.get(CONF_KEEPS_SENT, False)
-            ): BooleanSelector(),
-            probatio.Required(CONF_IMAP): server(CONF_IMAP, 993),
-            probatio.Required(CONF_SMTP): server(CONF_SMTP, 465),
-        }
-    )
+    name = {"suggested_value": shown.get(CONF_USERNAME)}
+    keeps_sent = shown.get(CONF_KEEPS_SENT, False)
+    return {
+        required(CONF_ADDRESS, shown): _ADDRESS,
+        probatio.Optional(CONF_USERNAME, description=name): TextSelector(),
+        probatio.Required(CONF_PASSWORD): SECRET,
+        probatio.Required(CONF_KEEPS_SENT, default=keeps_sent): BooleanSelector(),
+        probatio.Required(CONF_IMAP): server(CONF_IMAP, 993),
+        probatio.Required(CONF_SMTP): server(CONF_SMTP, 465),
+    }
 
 
 class GuideSubentryFlow(ConfigSubentryFlow):
@@ -225,25 +217,26 @@ class GuideSubentryFlow(ConfigSubentryFlow):
     ) -> SubentryFlowResult:
         errors: dict[str, str] = {}
         if user_input is not None:
-            errors = await self._async_errors(user_input)
+            source = user_input[CONF_SOURCE].strip()
+            if error := await _async_source_error(self.hass, source):
+                errors[CONF_SOURCE] = error
+            if channel_numbers(user_input.get(CONF_CHANNEL_NUMBERS, "")) is None:
+                errors[CONF_CHANNEL_NUMBERS] = "channel_numbers_invalid"
             if not errors:
-                return self._finish(user_input)
-        return self.async_show_form(
-            step_id=step_id, data_schema=_form({**known, **(user_input or {})}), errors=errors
+                return self._finish({**user_input, CONF_SOURCE: source})
+        shown = {**known, **(user_input or {})}
+        numbers = {"suggested_value": shown.get(CONF_CHANNEL_NUMBERS, "")}
+        form = probatio.Schema(
+            {
+                probatio.Required(CONF_NAME, default=shown[CONF_NAME]): str,
+                probatio.Required(CONF_SOURCE, default=shown.get(CONF_SOURCE, "")): str,
+                probatio.Optional(CONF_CHANNEL_NUMBERS, description=numbers): _LINES,
+            }
         )
+        return self.async_show_form(step_id=step_id, data_schema=form, errors=errors)
 
-    async def _async_errors(self, user_input: Mapping[str, Any]) -> dict[str, str]:
-        errors: dict[str, str] = {}
-        if error := await _async_source_error(self.hass, user_input[CONF_SOURCE].strip()):
-            errors[CONF_SOURCE] = error
-        if channel_numbers(user_input.get(CONF_CHANNEL_NUMBERS, "")) is None:
-            errors[CONF_CHANNEL_NUMBERS] = "channel_numbers_invalid"
-        return errors
-
-    def _finish(self, user_input: Mapping[str, Any]) -> SubentryFlowResult:
-        data = {each: value for each, value in user_input.items() if each != CONF_NAME}
-        data[CONF_SOURCE] = data[CONF_SOURCE].strip()
-        title = user_input[CONF_NAME].strip() or _GUIDE
+    def _finish(self, data: dict[str, Any]) -> SubentryFlowResult:
+        title = data.pop(CONF_NAME).strip() or _GUIDE
         if self.source == SOURCE_RECONFIGURE:
             return self.async_update_and_abort(
                 self._get_entry(), self._get_reconfigure_subentry(), title=title, data=data
@@ -262,17 +255,6 @@ class WeatherSubentryFlow(ConfigSubentryFlow):
         if user_input is None:
             return self.async_show_form(step_id="user", data_schema=probatio.Schema({}))
         return self.async_create_entry(title="Open-Meteo", data={})
-
-
-def _form(shown: Mapping[str, Any]) -> probatio.Schema:
-    numbers = {"suggested_value": shown.get(CONF_CHANNEL_NUMBERS, "")}
-    return probatio.Schema(
-        {
-            probatio.Required(CONF_NAME, default=shown[CONF_NAME]): str,
-            probatio.Required(CONF_SOURCE, default=shown.get(CONF_SOURCE, "")): str,
-            probatio.Optional(CONF_CHANNEL_NUMBERS, description=numbers): _LINES,
-        }
-    )
 
 
 async def _async_source_error(hass: HomeAssistant, source: str) -> str:
