@@ -17,8 +17,8 @@ SAGE = Path(__file__).parents[1] / "custom_components" / "sage"
 EXCEPTIONS = {
     "home/vocabulary.py": "fuzzy matching of names: what people call kinds of devices",
     "people/confirmation_words.json": "confirmation words",
-    "people/spoken_numbers.py": "PIN digits: number words that Unicode lacks",
-    "text/tokens.py": "fuzzy matching of names and search in memories: words that name nothing",
+    "people/number_words.json": "PIN digits: number words that Unicode lacks",
+    "text/stop_words.json": "fuzzy matching of names, search in memories: words that name nothing",
 }
 """Files with words of several languages, and the exception they fall under."""
 

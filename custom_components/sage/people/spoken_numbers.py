@@ -1,11 +1,13 @@
 """Number words of a language, from Unicode CLDR through `unicode_rbnf`."""
 
 import contextlib
+import json
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Final
 
 from unicode_rbnf import RbnfEngine
@@ -34,62 +36,12 @@ _DISTINCT: Final = 0.9
 _PREFIXES: Final = {"ar": "و", "he": "ו"}
 _UNSPACED: Final = frozenset({"ja", "km", "lo", "my", "th", "yue", "zh"})
 
-_ARABIC_TENS: Final = ("عشرين", "ثلاثين", "أربعين", "خمسين", "ستين", "سبعين", "ثمانين", "تسعين")
-_ARABIC_UNITS: Final = (
-    *("واحد", "اثنين", "ثلاثة", "أربعة", "خمسة"),
-    *("ستة", "سبعة", "ثمانية", "تسعة"),
-)
-_ARABIC_STEMS: Final = ("ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع")
-_ARABIC: Final[Mapping[str, int]] = (
-    {"اثنين": 2, "اتنين": 2, "تلاتة": 3, "تمانية": 8}
-    | {"أحد عشر": 11, "وأحد عشر": 11, "إحدى عشرة": 11, "مئة": 100, "مئتان": 200}
-    | {"مئتين": 200, "مائتين": 200, "ألفان": 2000, "ألفين": 2000}
-    | {
-        f"{before}{word}": tens * 10 + number
-        for tens, word in enumerate(_ARABIC_TENS, 2)
-        for number, before in enumerate(("", *(f"{unit} و" for unit in _ARABIC_UNITS)))
-    }
-    | {
-        f"{stem}{hundred}": number * 100
-        for number, stem in enumerate(_ARABIC_STEMS, 3)
-        for hundred in ("مئة", "مائة")
-    }
-)
-"""Forms that people write and say: CLDR has those of grammar books."""
+_FILE: Final = Path(__file__).with_name("number_words.json")
+"""Words that CLDR lacks, by language.
 
-_OTHER_WORDS: Final[Mapping[str, Mapping[str, int]]] = {
-    "ar": _ARABIC,
-    "de": {"zwo": 2, "fuenf": 5, "zwoelf": 12, "fuenfzehn": 15, "fuenfzig": 50, "und": AND},
-    "en": {"oh": 0, "o": 0, "nought": 0, "and": AND},
-    "es": {"un": 1, "treinta y un": 31},
-    "fr": {"quatre-vingt": 80, "soixante-onze": 71, "et": AND},
-    "it": {"cent": -100},
-    "ja": {
-        "ゼロ": 0, "れい": 0, "まる": 0, "いち": 1, "さん": 3, "よん": 4, "ご": 5, "ろく": 6,
-        "なな": 7, "しち": 7, "はち": 8, "きゅう": 9, "じゅう": 10,
-    },
-    "ko": {"공": 0, "하나": 1, "둘": 2, "셋": 3, "넷": 4, "육": 6, "륙": 6},
-    "nl": {"een": 1, "en": AND},
-    "no": {"syv": 7, "tyve": 20, "tredve": 30},
-    "pt": {"meia": 6, "e": AND},
-    "ru": {"нуль": 0, "раз": 1},
-    "sv": {"ett": 1, "en": 1, "noll": 0, "och": AND},
-    "vi": {"không trăm": AND, "không trăm lẻ": AND, "linh": AND, "ngàn": -1000},
-    "yue": {"一十": 10},
-    "zh": {"一十": 10, "幺": 1, "两": 2, "兩": 2, "〇": 0},
-}  # fmt: skip
-"""Language -> common number words that CLDR lacks -> their values."""
-
-_REPEATED: Final[Mapping[str, Mapping[str, int]]] = {
-    "de": {"doppel": 2},
-    "en": {"double": 2, "triple": 3},
-    "es": {"doble": 2, "triple": 3},
-    "fr": {"double": 2, "triple": 3},
-    "it": {"doppio": 2, "triplo": 3},
-    "nl": {"dubbel": 2},
-    "pt": {"duplo": 2},
-}
-"""Language -> word before a digit that is said once for several -> how many."""
+- `phrases`: a common phrase -> its value, as in `NumberWords.values`
+- `repeated`: a word before a digit that is said once for several -> how many
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -176,15 +128,23 @@ def number_words(language: str) -> NumberWords | None:
     )
 
 
+@cache
+def _more_words() -> Mapping[str, Mapping[str, Mapping[str, int]]]:
+    words: Mapping[str, Mapping[str, Mapping[str, int]]]
+    words = json.loads(_FILE.read_text(encoding="utf-8"))
+    return words
+
+
 def _phrases(language: str, forms: Mapping[int, tuple[str, ...]]) -> dict[str, int | str]:
     """Return the folded phrases of single numbers -> their values."""
     phrases: dict[str, int | str] = {
-        folded(phrase): value for phrase, value in _OTHER_WORDS.get(language, {}).items()
+        folded(phrase): value
+        for phrase, value in _more_words()["phrases"].get(language, {}).items()
     }
     for number, spoken in forms.items():
         for phrase in spoken:
             phrases.setdefault(phrase, number)
-    for word, times in _REPEATED.get(language, {}).items():
+    for word, times in _more_words()["repeated"].get(language, {}).items():
         for digit in range(10):
             phrases |= {f"{word} {phrase}": str(digit) * times for phrase in forms[digit]}
     return phrases

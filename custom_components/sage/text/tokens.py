@@ -3,11 +3,13 @@
 A *folded* word is in lower case and without accents.
 """
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
@@ -25,40 +27,11 @@ _SHORT_PLURALS: Final = frozenset({"tvs", "acs"})
 _UMLAUTS: Final = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 """Spelling of a German umlaut with two letters -> folded umlaut."""
 
-_ENGLISH: Final = """
-    a about after again all also am an and any are as at be because been before being between both
-    but by can could did do does doing don done down during each either every for from further had
-    has have having he her here hers herself him himself his how i if in into is isn it its itself
-    just let ll may me might more most must my myself near neither next no nor not now of off on
-    once only onto or other our ours ourselves out over own please re same shall she should so some
-    such than that the their theirs them themselves then there these they this those through to too
-    turn under until up upon us ve very was wasn we were what when where whether which while who
-    whom whose why will with within without would yes yet you your yours yourself
-"""
-
-_GERMAN: Final = """
-    aber alle allem allen aller alles als also am an auch auf aus bei beim bis bist bitte da
-    damit dann das dass dein deine dem den denn der des dich die dies diese diesem diesen dieser
-    dieses dir doch dort du durch ein eine einem einen einer eines er es etwas euch euer eure fur
-    hab habe haben hast hatte ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja
-    jede jedem jeden jeder jedes kann kannst kein keine keinen konnen mal mein meine meinem
-    meinen meiner mich mir mit muss nach nein nicht noch nun nur ob oder ohne schalt schalte schon
-    sehr sein seine seinem seinen seiner seit selbst sich sie sind so soll sollen uber um und uns
-    unser unsere unter vom von vor wann waren warum was weil welche welchem welchen welcher welches
-    wem wen wenn wer werden wessen wie wieder wir wird wo wurde zu zum zur
-"""
-
-_FRENCH: Final = """
-    ai alors apres as au aucun aussi autre aux avant avec avez avoir avons c ca ce cela celle
-    celui ces cet cette ceux chez comme d dans de des donc dont du elle elles en encore
-    entre est et etaient etais etait etre eu eux fait il ils j je l la le les leur leurs
-    lui m ma mais me meme mes moi mon n ne ni nos notre nous on ont ou par pas peut pour
-    pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se sera ses si sienne
-    sont sous suis sur t ta te tes toi ton tous tout toute toutes tres tu un une vers veux voici
-    voila vos votre vous y
-"""
-
-_STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH}".split())
+_STOP_WORDS: Final = frozenset(
+    " ".join(
+        json.loads(Path(__file__).with_name("stop_words.json").read_text(encoding="utf-8")).values()
+    ).split()
+)
 """Words that searches ignore, such as "the", in lower case and without accents.
 
 The set does not contain a word that is a noun in another of the languages. Example: French "son"
