@@ -1,9 +1,10 @@
 """Mail accounts, the server settings of large providers, and the errors of mail servers."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
+from pathlib import Path
 from typing import Any, Final, Self
 
 from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
@@ -107,42 +108,10 @@ class Provider:
     """What an account at the provider has in its subentry: the servers, and `keeps_sent`."""
 
 
-def _provider(
-    name: str, help_url: str, imap: str, smtp: str, smtp_port: int, *, keeps_sent: bool = False
-) -> Provider:
-    security = Security.TLS if smtp_port == 465 else Security.STARTTLS
-    settings = {
-        CONF_IMAP: {CONF_HOST: imap, CONF_PORT: 993, CONF_SECURITY: Security.TLS.value},
-        CONF_SMTP: {CONF_HOST: smtp, CONF_PORT: smtp_port, CONF_SECURITY: security.value},
-        CONF_KEEPS_SENT: keeps_sent,
-    }
-    return Provider(name=name, help_url=help_url, settings=settings)
-
-
-PROVIDERS: Final[Mapping[str, Provider]] = MappingProxyType(
-    {
-        "gmail": _provider(
-            "Gmail",
-            "https://support.google.com/accounts/answer/185833",
-            "imap.gmail.com",
-            "smtp.gmail.com",
-            465,
-            keeps_sent=True,
-        ),
-        "fastmail": _provider(
-            "Fastmail",
-            "https://www.fastmail.help/hc/en-us/articles/360058752854",
-            "imap.fastmail.com",
-            "smtp.fastmail.com",
-            465,
-        ),
-        "icloud": _provider(
-            "iCloud",
-            "https://support.apple.com/102654",
-            "imap.mail.me.com",
-            "smtp.mail.me.com",
-            587,
-        ),
-    }
-)
+PROVIDERS: Final[Mapping[str, Provider]] = {
+    key: Provider(**provider)
+    for key, provider in json.loads(
+        Path(__file__).with_name("mail_providers.json").read_text(encoding="utf-8")
+    ).items()
+}
 """Key in the config flow, such as "gmail" -> provider."""
