@@ -84,7 +84,6 @@ class PhotoImageEntity(ImageEntity):
         super().__init__(hass)
         self._album = album
         self._photo = photo
-        self._is_added = False
         self._attr_unique_id = photo.image_id
         self._attr_image_last_updated = photo.added
         self._attr_name = name
@@ -92,20 +91,13 @@ class PhotoImageEntity(ImageEntity):
         # The entity id leaves out the caption, which is long and may change.
         self.entity_id = f"image.{slugify(_subject_name(hass, photo.subject))}_photo"
 
-    async def async_added_to_hass(self) -> None:
-        """Allow `rename` to write the state of the entity."""
-        self._is_added = True
-
-    async def async_will_remove_from_hass(self) -> None:
-        """Stop `rename` from writing the state of the entity."""
-        self._is_added = False
-
     @callback
     def rename(self, name: str) -> None:
         """Set the name of the entity."""
         if name != self._attr_name:
             self._attr_name = name
-            if self._is_added:
+            # `hass` is None until the entity is added.
+            if getattr(self, "hass", None) is not None:
                 self.async_write_ha_state()
 
     @property
