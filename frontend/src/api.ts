@@ -327,13 +327,6 @@ export interface Agent {
   days: DayUsage[];
 }
 
-export interface Trial {
-  error?: string;
-  text: string;
-  usage: Usage;
-  seconds: number;
-}
-
 /** A sentence to try: its words are the text of its kind, with the name of the device. */
 export interface Proposal {
   kind: "turn_on" | "turn_off" | "is_on" | "turn_off_later";
@@ -396,7 +389,6 @@ interface Commands {
   "devices/set_risk": [{ entity_id: string; level: Level | null }, { risk: RiskReason }];
   "models/list": [{ days: number }, { agents: Agent[]; currency: string }];
   "models/set_price": [{ agent: string } & Price, null];
-  "models/try": [{ agent: string; text: string; language: string }, Trial];
 }
 
 /** The actions of SAGE that the page calls: data and answer of each. */

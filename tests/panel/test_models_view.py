@@ -11,6 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion, Fault, FaultKind
+from custom_components.sage.model import ChatMessage, ModelError, ModelRequest
 from custom_components.sage.model.usage_counters import STORAGE_KEY
 from tests.end_to_end.conftest import Sage, async_make_sage
 
@@ -56,7 +57,6 @@ async def test_agents_are_shown_with_their_formats_but_no_key(sage: Sage, call: 
     [
         ("models/list", {}),
         ("models/set_price", {"agent": "x", "input": 1}),
-        ("models/try", {"agent": "x", "text": "Hello"}),
     ],
 )
 async def test_members_see_and_change_nothing(
@@ -67,30 +67,35 @@ async def test_members_see_and_change_nothing(
     assert answer["error"]["code"] == "unauthorized"
 
 
-async def test_trying_a_model_is_counted(sage: Sage, call: Call, admin: User):
+async def complete(sage: Sage, name: str, text: str) -> None:
+    """Let the model of an agent reply to a text."""
+    message = ChatMessage(role="user", content=text)
+    await sage.entry.runtime_data.agents[name].settings.model.async_complete(
+        ModelRequest(messages=(message,))
+    )
+
+
+async def test_a_call_of_a_model_is_counted(sage: Sage, call: Call, admin: User):
     name = (await agent(call, admin))["id"]
     sage.model_says(completion())
 
-    tried = await ask(call, admin, "models/try", agent=name, text="Say hello")
+    await complete(sage, name, "Say hello")
     (day,) = (await agent(call, admin))["days"]
 
-    assert tried["text"] == "Hello!"
-    assert tried["usage"] == {"prompt_tokens": 100, "cached_tokens": 80, "completion_tokens": 3}
     assert day["day"] == dt_util.now().date().isoformat()
     assert (day["calls"], day["failed"]) == (1, 0)
     assert (day["prompt_tokens"], day["cached_tokens"], day["completion_tokens"]) == (100, 80, 3)
     assert day["seconds"] > 0
-    assert sage.server.completions[-1].messages[-1]["content"] == "Say hello"
 
 
-async def test_an_error_of_the_model_is_said_and_counted(sage: Sage, call: Call, admin: User):
+async def test_an_error_of_the_model_is_counted(sage: Sage, call: Call, admin: User):
     name = (await agent(call, admin))["id"]
     sage.model_says(Fault(kind=FaultKind.KEY_REFUSED))
 
-    tried = await ask(call, admin, "models/try", agent=name, text="Hello", language="de")
+    with pytest.raises(ModelError):
+        await complete(sage, name, "Hello")
     (day,) = (await agent(call, admin))["days"]
 
-    assert "Schlüssel" in tried["error"]
     assert (day["calls"], day["failed"]) == (1, 1)
 
 
@@ -104,9 +109,9 @@ async def test_days_are_counted_apart_and_survive_a_restart(
 ):
     name = (await agent(call, admin))["id"]
     sage.model_says(completion(), completion())
-    await ask(call, admin, "models/try", agent=name, text="the secret word")
+    await complete(sage, name, "the secret word")
     freezer.tick(timedelta(days=1))
-    await ask(call, admin, "models/try", agent=name, text="another secret")
+    await complete(sage, name, "another secret")
 
     two = (await agent(call, admin))["days"]
     one = (await agent(call, admin, days=1))["days"]

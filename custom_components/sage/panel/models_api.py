@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from time import monotonic
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -12,12 +11,10 @@ from homeassistant.helpers import entity_registry as er
 
 from ..config import Connection, agent_connection, decision_format
 from ..const import CONF_PRICES
-from ..model import ChatMessage, ModelError, ModelRequest, usage_of
+from ..model import usage_of
 from ..run import ActionRequest, SageAction, SageAgent, refusal
-from ..text import async_load_sentences, known_language
 
 _DAYS: Final = 30
-_LONGEST_TRIAL: Final = 4_000
 _HIGHEST_PRICE: Final = 100_000.0
 
 
@@ -69,24 +66,6 @@ async def _async_set_price(request: ActionRequest) -> None:
     request.hass.config_entries.async_update_entry(request.entry, options=options)
 
 
-async def _async_try(request: ActionRequest) -> dict[str, Any]:
-    """Send a text to an agent's model; return reply, tokens and seconds, or an error text."""
-    model = _of(request).settings.model
-    prompt = ModelRequest(messages=(ChatMessage(role="user", content=request.data["text"]),))
-    started = monotonic()
-    try:
-        reply = await model.async_complete(prompt)
-    except ModelError as err:
-        sentences = await async_load_sentences(request.hass, request.data["language"])
-        return {"error": sentences.say(f"model_error_{err.kind.value}")}
-    return {
-        "text": reply.text,
-        "is_truncated": reply.truncated,
-        "usage": reply.usage.as_dict(),
-        "seconds": round(monotonic() - started, 3),
-    }
-
-
 def _of(request: ActionRequest) -> SageAgent:
     agent = request.entry.runtime_data.agents.get(request.data["agent"])
     if agent is None:
@@ -114,17 +93,6 @@ MODEL_COMMANDS: Final[Mapping[str, SageAction]] = {
             probatio.Optional("input"): _PRICE,
             probatio.Optional("cached"): _PRICE,
             probatio.Optional("output"): _PRICE,
-        },
-        needs_admin=True,
-    ),
-    "models/try": SageAction(
-        handle=_async_try,
-        fields={
-            **_AGENT,
-            probatio.Required("text"): probatio.All(
-                cv.string, str.strip, probatio.Length(min=1, max=_LONGEST_TRIAL)
-            ),
-            probatio.Optional("language", default="en"): probatio.All(str, known_language),
         },
         needs_admin=True,
     ),

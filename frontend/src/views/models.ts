@@ -1,6 +1,6 @@
 import { type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
-import { type Agent, type DayUsage, type Price, type Trial, ask } from "../api";
+import { type Agent, type DayUsage, type Price, ask } from "../api";
 import { type Bar, barChart } from "../charts";
 import { field } from "../forms";
 import { type Localize, follow } from "../home_assistant";
@@ -15,7 +15,7 @@ type Metric = "calls" | "tokens" | "cost" | "seconds";
 const METRICS: readonly Metric[] = ["calls", "tokens", "cost", "seconds"];
 const PRICES = ["input", "cached", "output"] as const;
 
-/** The agents with their models: what they did on each day, what it cost, and a box to try them. */
+/** The agents with their models: what they did on each day, and what it cost. */
 @customElement("sage-models")
 export class Models extends View {
   static override styles = [View.styles, chartStyles, css`
@@ -30,13 +30,10 @@ export class Models extends View {
     th[scope="row"], th:first-child { text-align: start; }
     .scroll { overflow-x: auto; }
     input[type="number"] { width: 110px; }
-    pre { white-space: pre-wrap; }
   `];
 
   @state() private agents?: Agent[];
   @state() private currency = "";
-  @state() private trials = new Map<string, Trial>();
-  @state() private trying = "";
   /** Returns the texts of the agent's settings, which name the formats. */
   @state() private settings: Localize | undefined;
 
@@ -58,23 +55,6 @@ export class Models extends View {
     return this.act(async () => {
       await ask(this.hass, "models/set_price", { agent, ...price });
       return this.texts("models.price_saved");
-    });
-  }
-
-  private try(event: SubmitEvent, agent: string): Promise<void> {
-    const text = field(event, "text");
-    this.trying = agent;
-    return this.act(async () => {
-      try {
-        const trial = await ask(this.hass, "models/try", {
-          agent,
-          text,
-          language: this.hass.language,
-        });
-        this.trials = new Map(this.trials).set(agent, trial);
-      } finally {
-        this.trying = "";
-      }
     });
   }
 
@@ -114,7 +94,7 @@ export class Models extends View {
         })}
       </p>
       ${agent.days.length ? this.usage(agent) : html`<p>${this.texts("models.unused")}</p>`}
-      ${this.prices(agent)} ${this.trial(agent)}
+      ${this.prices(agent)}
     `;
   }
 
@@ -219,41 +199,6 @@ export class Models extends View {
     `;
   }
 
-  private trial(agent: Agent): TemplateResult {
-    const trial = this.trials.get(agent.id);
-    return html`
-      <details>
-        <summary>${this.texts("models.try")}</summary>
-        <p class="secondary">${this.texts("models.try_info")}</p>
-        <form @submit=${(event: SubmitEvent) => this.try(event, agent.id)}>
-          <textarea
-            name="text"
-            rows="2"
-            required
-            maxlength="4000"
-            aria-label=${this.texts("models.try_text")}
-            placeholder=${this.texts("models.try_text")}
-          ></textarea>
-          <button class="primary" ?disabled=${this.trying === agent.id}>
-            ${this.texts(this.trying === agent.id ? "models.trying" : "models.send")}
-          </button>
-        </form>
-        <div role="status">
-          ${trial?.error ? html`<p class="error">${trial.error}</p>` : nothing}
-          ${trial?.usage
-            ? html`<pre>${trial.text}</pre>
-                <p class="secondary">
-                  ${this.texts("models.trial", {
-                    seconds: this.number(trial.seconds, 1),
-                    prompt: this.number(trial.usage.prompt_tokens),
-                    written: this.number(trial.usage.completion_tokens),
-                  })}
-                </p>`
-            : nothing}
-        </div>
-      </details>
-    `;
-  }
 }
 
 function measured(day: DayUsage, metric: Metric, price: Price | null): number {
