@@ -123,7 +123,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     _watch_users(hass, entry)
     await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
-    await _async_offer(hass, entry)
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    await async_publish_routines(hass, entry)
+    await async_add_page(hass)
     for begin in (async_watch_assistants, async_work_at_night):
         begin(hass, entry)
 
@@ -190,16 +192,6 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
                 _LOGGER.exception("Some data of a removed user could not be deleted")
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, removed))
-
-
-async def _async_offer(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Offer SAGE to Home Assistant and its users, after all parts of SAGE exist.
-
-    Set up the platforms, the events of routines, the repair issues of routines, and the panel.
-    """
-    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
-    await async_publish_routines(hass, entry)
-    await async_add_page(hass)
 
 
 async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: Looks) -> Home:

@@ -140,11 +140,7 @@ async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> i
 
 
 async def _async_get_profile(request: ActionRequest) -> ServiceResponse:
-    return await request.memory.async_do(request.person, _profile)
-
-
-def _profile(memory: PersonMemory) -> dict[str, Any]:
-    return memory.summaries.as_json()
+    return await request.memory.async_do(request.person, lambda memory: memory.summaries.as_json())
 
 
 async def _async_rebuild_profile(request: ActionRequest) -> ServiceResponse:

@@ -9,6 +9,7 @@ Permissions:
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 import probatio
@@ -40,6 +41,8 @@ _WORDS: Final = {
 async def _async_list(request: RoutineRequest) -> dict[str, Any]:
     """Return the routines that the caller may read or change, and their open questions."""
     words = await _async_words(request)
+    registry, agents = er.async_get(request.hass), request.entry.runtime_data.agents
+    entity_of = partial(registry.async_get_entity_id, Platform.CONVERSATION, DOMAIN)
     own: list[dict[str, Any]] = []
     others: list[dict[str, Any]] = []
     for watched in request.routines.list_all():
@@ -55,7 +58,8 @@ async def _async_list(request: RoutineRequest) -> dict[str, Any]:
         "routines": own,
         "others": others,
         "questions": await _async_questions(request),
-        "agent": _conversation_entity(request),
+        # The conversation entity of the first agent, which creates routines.
+        "agent": next((entity_id for entity_id in map(entity_of, agents) if entity_id), None),
         "unreadable": len(request.routines.unreadable),
     }
 
@@ -83,15 +87,6 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
             }
         )
     return shown
-
-
-def _conversation_entity(request: RoutineRequest) -> str | None:
-    """Return the entity id of the first agent, which creates routines; None if there is none."""
-    registry = er.async_get(request.hass)
-    for agent_id in request.entry.runtime_data.agents:
-        if entity_id := registry.async_get_entity_id(Platform.CONVERSATION, DOMAIN, agent_id):
-            return entity_id
-    return None
 
 
 async def _async_get(request: RoutineRequest) -> ServiceResponse:
