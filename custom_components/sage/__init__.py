@@ -24,10 +24,9 @@ from .config import (
     async_load_photos,
     async_make_embedder,
     async_make_external,
-    async_make_looks,
+    async_make_photos,
     async_watch_assistants,
     async_work_at_night,
-    make_album,
     make_memory,
     writer_of,
 )
@@ -90,9 +89,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     """Set up SAGE from its config entry; succeeds even if the model server is unavailable."""
     # First, so that no change is missed that is made during the set-up.
     _watch_settings(hass, entry)
-    photos = make_album(hass)
     embedder = await async_make_embedder(hass, entry)
-    looks = await async_make_looks(hass, entry, photos, embedder)
+    photos, looks = await async_make_photos(hass, entry, embedder)
     home = await _async_make_home(hass, entry, looks)
     runs = RunRegistry()
     memory = make_memory(hass, entry, embedder)

@@ -2,11 +2,10 @@
 
 from .agents import Connection, agent_connection, async_agents, decision_format, entity_key
 from .assistants import (
-    assistant_names,
     async_create_fix_flow,
     async_use_sage,
     async_watch_assistants,
-    uses_sage,
+    open_assistants,
 )
 from .external_setup import async_make_external
 from .memory_setup import (
@@ -20,8 +19,7 @@ from .model_flow import SageConfigFlow
 from .photo_setup import (
     PHOTO_SERVICES,
     async_load_photos,
-    async_make_looks,
-    make_album,
+    async_make_photos,
     photo_action,
     photo_of,
 )

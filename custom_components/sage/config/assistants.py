@@ -43,14 +43,14 @@ def has_assistants(hass: HomeAssistant) -> bool:
     return bool(_pipelines(hass))
 
 
-def uses_sage(hass: HomeAssistant) -> bool:
-    """Return whether SAGE answers in at least one assistant."""
+def open_assistants(hass: HomeAssistant) -> dict[str, str] | None:
+    """Return id -> name of all assistants, the preferred one first; None if one uses SAGE."""
     agents = _agents(hass)
-    return any(pipeline.conversation_engine in agents for pipeline in _pipelines(hass))
+    is_used = any(pipeline.conversation_engine in agents for pipeline in _pipelines(hass))
+    return None if is_used else _names(hass)
 
 
-def assistant_names(hass: HomeAssistant) -> dict[str, str]:
-    """Return id -> name of all assistants, the one that Home Assistant prefers first."""
+def _names(hass: HomeAssistant) -> dict[str, str]:
     preferred = _preferred(hass)
     pipelines = sorted(_pipelines(hass), key=lambda pipeline: pipeline is not preferred)
     return {pipeline.id: pipeline.name for pipeline in pipelines}
@@ -58,7 +58,7 @@ def assistant_names(hass: HomeAssistant) -> dict[str, str]:
 
 def assistant_form(hass: HomeAssistant) -> probatio.Schema:
     """Return a form that asks in which assistant SAGE shall answer."""
-    names = assistant_names(hass)
+    names = _names(hass)
     others = {NEW_ASSISTANT: NEW_ASSISTANT, NO_ASSISTANT: NO_ASSISTANT}
     selector = SelectSelector(
         SelectSelectorConfig(

@@ -40,18 +40,15 @@ The models server replies within 20 s, also while it loads its model.
 _UNREADABLE_ISSUE: Final = "photos_unreadable"
 
 
-def make_album(hass: HomeAssistant) -> PhotoAlbum:
-    """Return the album with all device photos; reads nothing yet."""
-    return PhotoAlbum(hass, Path(hass.config.path(FILE)))
+async def async_make_photos(
+    hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder
+) -> tuple[PhotoAlbum, Looks]:
+    """Return the album of device photos, and what finds devices by a description of their looks.
 
-
-async def async_make_looks(
-    hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum, embedder: Embedder
-) -> Looks:
-    """Return what finds devices by a description of their looks; sends no request.
-
-    Without a photo server, it compares descriptions with the captions of photos.
+    Reads nothing yet and sends no request. Without a photo server, descriptions are compared with
+    the captions of photos.
     """
+    album = PhotoAlbum(hass, Path(hass.config.path(FILE)))
     settings = entry.options.get(CONF_PHOTO_SERVER)
     images = None
     if settings is not None:
@@ -63,7 +60,7 @@ async def async_make_looks(
         looks.version, looks.has_photos = album.version, album.has_photos
 
     entry.async_on_unload(album.listen(changed))
-    return looks
+    return album, looks
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import probatio
 from homeassistant.const import STATE_OFF, STATE_ON, Platform
 
-from ..config import assistant_names, async_use_sage, uses_sage
+from ..config import async_use_sage, open_assistants
 from ..home import Device, HomeError, Level, Listing
 from ..run import ActionRequest, SageAction, refusal
 
@@ -28,8 +28,8 @@ async def _async_get(request: ActionRequest) -> dict[str, Any]:
       for a person who is not an administrator
     """
     hass, assistants = request.hass, None
-    if request.entry.runtime_data.agents and await request.async_is_admin() and not uses_sage(hass):
-        names = assistant_names(hass)
+    if request.entry.runtime_data.agents and await request.async_is_admin():
+        names = open_assistants(hass) or {}
         assistants = [{"id": key, "name": name} for key, name in names.items()] or None
     return {"sentences": await _async_sentences(request), "assistants": assistants}
 

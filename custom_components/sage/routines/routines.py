@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
+from unicodedata import normalize
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
@@ -107,6 +108,12 @@ class Routines:
     def task_info(self, prompt: str) -> str:
         """Return a prompt with the list of functions that condition code may call."""
         return condition_task_info(prompt, self.sandbox.functions.values())
+
+    def sender_in(self, source: str) -> str:
+        """Return the function in condition code that sends words out of the home; or ""."""
+        text = normalize("NFKC", source)
+        functions = self.sandbox.functions.values()
+        return next((each.name for each in functions if each.sends and each.name in text), "")
 
     @property
     def trouble(self) -> str | None:

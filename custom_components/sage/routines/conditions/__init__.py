@@ -1,5 +1,4 @@
 """The functions that condition code may call, and the stored commands of routines."""
 
 from .condition_functions import ConditionFunctions
-from .outside import get_weather_at
 from .stored_commands import async_commands, async_stored

@@ -266,7 +266,7 @@ def number(name: str, value: object, lowest: float, highest: float) -> float:
 
 
 def condition_function(
-    *, returns: str, description: str
+    *, returns: str, description: str, sends: bool = False
 ) -> Callable[[Callable[..., Awaitable[FunctionResult]]], HomeFunction]:
     """Make a coroutine a function that condition code may call by the same name.
 
@@ -288,6 +288,7 @@ def condition_function(
             ),
             returns=returns,
             description=description,
+            sends=sends,
             async_answer=answer,
         )
 

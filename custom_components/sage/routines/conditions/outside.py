@@ -97,6 +97,7 @@ async def get_forecast(call: ConditionCall, hours: float, device: str = "") -> F
         "values are left out, so use .get(). place: a city, with region and country if several "
         "have its name, such as 'Springfield, Illinois, US'."
     ),
+    sends=True,
 )
 async def get_weather_at(call: ConditionCall, place: str, hours: float = 1) -> FunctionResult:
     """Return the weather of another place, by the hour, starting with the current hour."""

@@ -49,6 +49,9 @@ class ConditionFunction:
     description: str = ""
     """A description of the function for the model, on one line."""
 
+    sends: bool = False
+    """Whether a call sends its arguments out of the home."""
+
     def __str__(self) -> str:
         """Return the signature and the description, for the model."""
         says = f": {self.description}" if self.description else ""

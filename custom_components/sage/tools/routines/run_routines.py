@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
-from unicodedata import normalize
 
 from homeassistant.helpers import llm
 
 from ...agent import Finish, FinishKind, Run, final_result, text_result
 from ...home import Evidence, HomeError, HomeView, RunEvent, RunEventKind
 from ...routines import CheckOutcome, Condition, Routine, RoutineError, Routines, Status, Watched
-from ...routines.conditions import get_weather_at
 from ...text import Sentences, Verbatim
 from .routine_words import RoutineWords
 
@@ -28,7 +26,7 @@ If the condition reads more devices, SAGE names none.
 """
 
 _SENDS: Final = (
-    f"`{get_weather_at.name}` cannot be used after text from outside was read: it would send a "
+    "`{name}` cannot be used after text from outside was read: it would send a "
     "word out of the home. Leave it out, or ask the person to say this request again by itself."
 )
 
@@ -119,8 +117,9 @@ class RunRoutines:
         Raises RoutineError if the person may not read a value, if code cannot run on this machine,
         or if untrusted text may have written code that sends words out of the home.
         """
-        if self._run.record.is_tainted and get_weather_at.name in normalize("NFKC", source):
-            raise RoutineError(_SENDS)
+        sender = self._routines.sender_in(source)
+        if self._run.record.is_tainted and sender:
+            raise RoutineError(_SENDS.format(name=sender))
         condition = Condition(function=function, source=source)
         return await self._routines.async_try(condition, self._run.person)
 
