@@ -26,6 +26,8 @@ FAILURES: Final = 3
 """The model repairs condition code after this many errors in a row."""
 
 LONGEST_BACKOFF: Final = timedelta(minutes=5)
+WITHHELD_PAUSE: Final = timedelta(seconds=30)
+"""Pause before the next attempt to read a device that the person may not see."""
 
 ROUNDS: Final = 3
 """A routine that has fired this often in one chain of triggers is stopped.
@@ -307,6 +309,7 @@ def judge_outcome(
         before=entry, after=entry, at=now, fresh_until=outcome.fresh_until, chain=chain
     )
     if outcome.error is not None and outcome.error.fault is Fault.WITHHELD:
+        verdict = replace(verdict, not_before=now + WITHHELD_PAUSE)
         return verdict.stopped(Status.NOT_EXPOSED, outcome.error)
     if routine.status is Status.NOT_EXPOSED:
         again = restarted(entry, now, UTC)
