@@ -261,7 +261,6 @@ async def test_where_one_person_lives_a_switch_has_the_sentence_as_name(
     assert row.original_name == "Routine 1"
 
     await hass.auth.async_remove_user(second)
-    await hass.config_entries.async_reload(sage.entry.entry_id)
     await hass.async_block_till_done()
     assert "beep" in shown(hass)["friendly_name"]
 

@@ -40,7 +40,6 @@ CALLS: Final = (
     "done: noted",
     "done told",
     "interrupted: asked for a sentence",
-    "interrupted told",
     "delivery: begun",
     "delivery: made",
     "delivered: about to be noted",

@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_UPDATED
+from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.components.switch import SwitchEntity
 from homeassistant.const import EntityCategory
 from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util.language import Dialect
 
@@ -43,6 +44,7 @@ async def async_set_up_switches(
     their routines: all users can read the names, and Home Assistant records them.
     """
     routines = entry.runtime_data.routines
+    added: dict[str, RoutineSwitchEntity] = {}
     words = {
         language: RoutineWords(await async_load_sentences(hass, language), _LONG_AGO)
         for language in LANGUAGES
@@ -53,7 +55,7 @@ async def async_set_up_switches(
         routine = watched.routine
         entity_id = async_switch_of(hass, entry, routine)
         name = _name(routine, words if is_alone else {})
-        return RoutineSwitchEntity(entry, routine, entity_id, name=name)
+        return RoutineSwitchEntity(entry, routine, entity_id, added, name=name)
 
     @callback
     def handle_event(event: RoutineEvent) -> None:
@@ -64,13 +66,16 @@ async def async_set_up_switches(
         elif event.kind is RoutineEventKind.REMOVED:
             # Remove the switch later, because other listeners still need its name.
             hass.loop.call_soon(async_forget_switch, hass, routine_id)
+        elif (entity := added.get(routine_id)) is not None:
+            entity.async_write_ha_state()
 
-    # Not when a user was removed: SAGE then deletes the data of this user.
     async def users_changed(_: Event) -> None:
-        if (len(await async_all_users(hass)) == 1) is not is_alone:
-            hass.config_entries.async_schedule_reload(entry.entry_id)
+        nonlocal is_alone
+        is_alone = len(await async_all_users(hass)) == 1
+        for entity in tuple(added.values()):
+            entity.async_rename(words if is_alone else {})
 
-    for event_type in (EVENT_USER_ADDED, EVENT_USER_UPDATED):
+    for event_type in (EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED):
         entry.async_on_unload(hass.bus.async_listen(event_type, users_changed))
     entry.async_on_unload(routines.listen(handle_event))
     async_add_entities(map(switch, routines.list_all()))
@@ -103,12 +108,18 @@ class RoutineSwitchEntity(SwitchEntity):
         entry: SageConfigEntry,
         routine: Routine,
         entity_id: str,
+        added: dict[str, RoutineSwitchEntity],
         *,
         name: str | None,
     ) -> None:
-        """Create the switch of a routine; if `name` is None, its name is the number."""
+        """Create the switch of a routine.
+
+        `added` maps the ids of routines to the switches that exist in Home Assistant; each switch
+        adds and removes itself. If `name` is None, the switch is named after its number.
+        """
         self._routines = entry.runtime_data.routines
         self._routine_id = routine.id
+        self._added = added
         self._attr_unique_id = routine.id
         self._attr_device_info = device_info(entry)
         self._attr_translation_placeholders = {"number": str(routine.number)}
@@ -121,12 +132,11 @@ class RoutineSwitchEntity(SwitchEntity):
         if self._watched is None:
             self.hass.loop.call_soon(async_forget_switch, self.hass, self._routine_id)
             return
-        self.async_on_remove(self._routines.listen(self._handle_event))
+        self._added[self._routine_id] = self
 
-    @callback
-    def _handle_event(self, event: RoutineEvent) -> None:
-        if event.routine.id == self._routine_id and event.kind is not RoutineEventKind.REMOVED:
-            self.async_write_ha_state()
+    async def async_will_remove_from_hass(self) -> None:
+        """Stop state updates."""
+        self._added.pop(self._routine_id, None)
 
     @property
     def available(self) -> bool:
@@ -180,6 +190,16 @@ class RoutineSwitchEntity(SwitchEntity):
         if routine.status is not Status.WATCHING:
             return
         await self._async_do(self._routines.async_pause)
+
+    @callback
+    def async_rename(self, words: Mapping[str, RoutineWords]) -> None:
+        """Name the switch after trigger and action, or without words after its number."""
+        watched = self._watched
+        if (name := _name(watched.routine, words) if watched is not None else None) is not None:
+            self._attr_name = name
+        elif hasattr(self, "_attr_name"):
+            del self._attr_name
+        er.async_get(self.hass).async_update_entity(self.entity_id, original_name=self.name)
 
     @property
     def _watched(self) -> Watched | None:
