@@ -90,11 +90,8 @@ class ModelWriter:
 
     def __init__(self, settings: AgentSettings) -> None:
         self._settings = settings
-
-    @property
-    def model(self) -> str:
+        self.model: Final = settings.model.name
         """The name of the model."""
-        return self._settings.model.name
 
     async def async_write(
         self,

@@ -304,16 +304,13 @@ class BuiltinEmbedder:
     is cancelled, it waits for its thread, which could hold the weights after an unload of SAGE.
     """
 
+    model_id = MODEL_ID
+
     def __init__(self, hass: HomeAssistant, *, file: Path = MODEL_FILE) -> None:
         self._hass = hass
         self._file = file
         self._model: MiniLM | None = None
         self._loading = asyncio.Lock()
-
-    @property
-    def model_id(self) -> str:
-        """Name and version of the model."""
-        return MODEL_ID
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of `texts`, shape (texts, 384), one row for each text.

@@ -109,16 +109,14 @@ class Mailbox:
         server rejected the password.
         """
         self._accounts = {account.address: ImapAccount(account, context) for account in accounts}
+        self.addresses: Final = tuple(self._accounts)
+        """The addresses of the accounts; the first one sends by default."""
+
         self._context = context
         self._report = report
         self._places: dict[str, tuple[str, Folder, int]] = {}
         self._ids: dict[tuple[str, Folder, int], str] = {}
         self._number = 0
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        """The addresses of the accounts; the first one sends by default."""
-        return tuple(self._accounts)
 
     async def async_sign_in_error(self) -> str:
         """Sign in to all servers; return the key of the error in the config flow, or "".

@@ -151,19 +151,10 @@ class _PageAuthority:
         self.question: str | None = None
         """The question that the user has to agree to; None if no confirmation is needed."""
 
-        self._request = request
+        self.person = request.person
+        self.context: Context = request.call.context
         self._sentences = sentences
         self._agreed = agreed
-
-    @property
-    def person(self) -> Person:
-        """The signed-in person."""
-        return self._request.person
-
-    @property
-    def context(self) -> Context:
-        """The Home Assistant context of the websocket command."""
-        return self._request.call.context
 
     async def async_classify(self, entity_ids: AbstractSet[str]) -> None:
         """Classify nothing: the panel asks about unclassified entities."""

@@ -233,11 +233,8 @@ class ConditionFunctions:
         """
         self._sources = Sources(hass, home, external or External())
         self._functions = {each.name: each for each in _functions(self._sources.external)}
-
-    @property
-    def functions(self) -> tuple[ConditionFunction, ...]:
+        self.functions: Final[tuple[ConditionFunction, ...]] = tuple(self._functions.values())
         """Name, parameters and description of each function that condition code may call."""
-        return tuple(self._functions.values())
 
     async def async_answer(
         self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
