@@ -29,7 +29,6 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.provider import SmartThings
-from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 
 from .simulator.cloud import SimulatedCloud
 from .simulator.connection import async_add_smartthings, async_point_at
@@ -192,6 +191,6 @@ def _expose(hass: HomeAssistant) -> None:
 
 def mirror_of(home: Home) -> Mirror:
     """Return SAGE's copy of the devices in the cloud."""
-    extension = home.extensions[SMARTTHINGS]
+    extension = home.extension
     assert isinstance(extension, SmartThings)
     return extension.mirror

@@ -209,8 +209,7 @@ async def _async_use_smartthings(hass: HomeAssistant, entry: SageConfigEntry, ho
 
     @callback
     def add(_: ConfigEntryChange | None = None, __: ConfigEntry | None = None) -> None:
-        is_new = SMARTTHINGS not in home.extensions
-        if is_new and hass.config_entries.async_entries(SMARTTHINGS):
+        if home.extension is None and hass.config_entries.async_entries(SMARTTHINGS):
             home.add(smartthings)
 
     add()

@@ -217,7 +217,8 @@ class Cloud:
 async def clouded(hass: HomeAssistant):
     gate, cloud = Gate(hass), Cloud()
     await gate.async_setup()
-    inventory = Inventory(hass, gate, cast("Any", {"cloud": cloud}))
+    inventory = Inventory(hass, gate)
+    inventory.extension = cast("Any", cloud)
     yield inventory, cloud
     inventory.close()
     gate.close()

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Final
 
 from homeassistant.helpers.translation import async_get_translations
@@ -46,14 +45,11 @@ class CodeAttributes:
 
         None if it cannot be known now. Raises HomeError if none or several are possible.
         """
-        extensions = self._home.extensions.values()
-        more: list[MoreAttribute] = []
-        if entity_id is None:
-            parts = list(device.components)
-            for extension in extensions:
-                more += await extension.async_attributes(person, device)
-        else:
-            parts = [part for part in device.components if part.id == entity_id]
+        extension = self._home.extension if entity_id is None else None
+        more: Sequence[MoreAttribute] = ()
+        if extension is not None:
+            more = await extension.async_attributes(person, device)
+        parts = [each for each in device.components if entity_id in (None, each.id)]
         if component:
             parts, more = _of_component(device, parts, more, component)
         having = await self._async_having(device, parts, self.name_of(attribute))
@@ -68,14 +64,13 @@ class CodeAttributes:
         spelled = _spelled(more)
         if (only := _only(device, spelled, attribute)) is not None:
             return only.key
-        if entity_id is None and not all(extension.is_current(device) for extension in extensions):
+        if extension is not None and not extension.is_current(device):
             return None
-        others: dict[str, list[str]] = {}
-        for each in more:
-            owner = self._home.extension_of(each.key)
-            if each.value is not None and owner is not None:
-                others.setdefault(owner.title, []).append(_distinct(spelled, each))
-        raise HomeError(await self._async_missing(person, device, parts, others, attribute))
+        others = [_distinct(spelled, each) for each in more if each.value is not None]
+        error = await self._async_missing(person, device, parts, others, attribute)
+        if extension is not None and others:
+            error = f"{error} In {extension.title}: {', '.join(others)}."
+        raise HomeError(error)
 
     def main_of(self, device: Device) -> Component:
         """Return the main entity of a device, such as the lock, not its battery.
@@ -128,7 +123,7 @@ class CodeAttributes:
         person: Person,
         device: Device,
         parts: Sequence[Component],
-        others: Mapping[str, Sequence[str]],
+        others: Sequence[str],
         attribute: str,
     ) -> str:
         """Return the error for an attribute that the device does not have."""
@@ -144,12 +139,11 @@ class CodeAttributes:
         names: dict[str, None] = {}
         for document in await view.async_document([part.id for part in parts]):
             names |= dict.fromkeys(a.name for a in document.attributes if a.name not in entries)
-        near = nearest(attribute, [*names, *chain(*others.values())], likeness=0.7)
+        near = nearest(attribute, [*names, *others], likeness=0.7)
         return (
             f"{device.id} has no attribute {attribute}."
             + (f" The nearest: {', '.join(near)}." if near else "")
             + (f" It has: {', '.join(names)}." if names else "")
-            + "".join(f" In {title}: {', '.join(other)}." for title, other in others.items())
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from ..helpers import Breaks
@@ -100,16 +101,16 @@ class DeviceView:
         wanted = None if capabilities is None else frozenset(capabilities)
         # A request may name a device and also one of its components, so remove duplicates.
         entities: dict[tuple[Device, str], None] = {}
-        more: dict[str, dict[Subject, None]] = {}
-        overviews: dict[tuple[str, str], Sequence[Documentation]] = {}
+        more: dict[Subject, None] = {}
+        overviews: dict[str, Sequence[Documentation]] = {}
         for found in listing.find_all(names):
             device, parts, is_named = found.device, _parts(found, wanted), False
-            for extension in self._extensions(device) if device.more_components else ():
+            if (extension := self._extension(device)) is not None:
                 if named := extension.named(self._person, device, wanted or ()):
-                    more.setdefault(extension.source, {}).update(dict.fromkeys(named))
+                    more |= dict.fromkeys(named)
                     is_named = True
                 elif wanted is None or (wanted and not parts):
-                    overviews[extension.source, device.id] = extension.overview(device)
+                    overviews[device.id] = extension.overview(device)
             if with_main and (parts or is_named):
                 parts = [
                     each for each in device.components if each in parts or _is_main(found, each)
@@ -117,16 +118,14 @@ class DeviceView:
             parts = parts or (() if is_named else _parts(found, None))
             entities |= dict.fromkeys((device, part.id) for part in parts)
         documents = [*await self._home.documenter.async_document_all(entities)]
-        for source, subjects in more.items():
-            extension = self._home.extensions[source]
-            documents += await extension.async_document(self._person, list(subjects))
+        if more and (extension := self._home.extension) is not None:
+            documents += await extension.async_document(self._person, list(more))
         documents += (each for overview in overviews.values() for each in overview)
         return tuple(self._called(listing, each) for each in documents)
 
-    def _extensions(self, device: Device) -> list[Extension]:
-        """Return the extensions that offer capabilities of the device."""
-        sources = dict.fromkeys(part.source for part in device.more_components)
-        return [self._home.extensions[source] for source in sources]
+    def _extension(self, device: Device) -> Extension | None:
+        """Return the extension if it offers capabilities of the device, else None."""
+        return self._home.extension if device.more_components else None
 
     async def async_read(
         self,
@@ -160,12 +159,9 @@ class DeviceView:
         breaks = Breaks()
         for found in listing.find_all(names):
             device = found.device
-            extensions = self._extensions(device)
-            more = [
-                reading
-                for extension in extensions
-                for reading in await extension.async_read(person, device, wanted, attributes)
-            ]
+            more: Sequence[Reading] = ()
+            if (extension := self._extension(device)) is not None:
+                more = await extension.async_read(person, device, wanted, attributes)
             # Without this condition, only further capabilities were named, no entity.
             if not more or attributes is not None or _parts(found, wanted):
                 try:
@@ -173,12 +169,11 @@ class DeviceView:
                     readings += await reader.async_read(person, device, parts, attributes)
                 except HomeError as err:
                     if not more:
-                        others = "".join(
-                            f" In {extension.title}: {', '.join(names)}."
-                            for extension in extensions
-                            if (names := extension.attribute_names(person, device))
-                        )
-                        raise HomeError(f"{err}{others}") from None
+                        others = extension and extension.attribute_names(person, device)
+                        if not extension or not others:
+                            raise
+                        listed = f"In {extension.title}: {', '.join(others)}."
+                        raise HomeError(f"{err} {listed}") from None
             readings += more
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.
@@ -239,10 +234,7 @@ class DeviceView:
             kinds.add((component_id or "").partition(".")[0])
             own = replace(request, device_id=device.id, component_id=component_id)
             try:
-                if device.more_components:
-                    command = await self._async_find(listing, device, own)
-                else:
-                    command = await self._home.finder.async_find(listing, own)
+                command = await self._async_find(listing, device, own)
             except NoCommandError as err:
                 missing.append(err)
             else:
@@ -265,17 +257,22 @@ class DeviceView:
 
         Entities have priority, unless the request names a component or capability of an extension.
         """
-        extensions = self._extensions(device)
-        first = [each for each in extensions if each.names_part(self._person, device, request)]
-        errors: list[NoCommandError] = []
-        for extension in dict.fromkeys((*first, None, *extensions)):
-            try:
-                if extension is not None:
-                    return await extension.async_prepare(self._person, device, request)
-                return await self._home.finder.async_find(listing, request)
-            except NoCommandError as err:
-                errors.append(err)
-        raise NoCommandError(" ".join(map(str, errors)))
+        if (extension := self._extension(device)) is None:
+            return await self._home.finder.async_find(listing, request)
+        finders = [
+            partial(self._home.finder.async_find, listing, request),
+            partial(extension.async_prepare, self._person, device, request),
+        ]
+        if extension.names_part(self._person, device, request):
+            finders.reverse()
+        try:
+            return await finders[0]()
+        except NoCommandError as err:
+            first = err
+        try:
+            return await finders[1]()
+        except NoCommandError as err:
+            raise NoCommandError(f"{first} {err}") from None
 
 
 def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:

@@ -299,10 +299,9 @@ class HomeView(DeviceView):
         return outcome
 
     async def _async_with_causes(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
-        """Return the outcomes; those that failed name the cause that an extension knows."""
-        listing = await self.async_listing()
-        for extension in self._home.extensions.values():
-            outcomes = extension.with_causes(listing, outcomes)
+        """Return the outcomes; those that failed name the cause that the extension knows."""
+        if (extension := self._home.extension) is not None:
+            outcomes = extension.with_causes(await self.async_listing(), outcomes)
         return tuple(outcomes)
 
     async def async_undo(

@@ -5,7 +5,7 @@ in two rooms is listed twice.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -65,26 +65,19 @@ class _Group:
     created: datetime
 
 
-NO_EXTENSIONS: Final[Mapping[str, Extension]] = {}
-
-
 class Inventory:
     """Lists the devices of Home Assistant that a person may see."""
 
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        gate: Gate,
-        extensions: Mapping[str, Extension] = NO_EXTENSIONS,
-        appearance: Looks | None = None,
-    ) -> None:
-        """Store the arguments; `extensions` add components, `appearance` adds captions.
+    def __init__(self, hass: HomeAssistant, gate: Gate, appearance: Looks | None = None) -> None:
+        """Store the arguments; `appearance` adds captions.
 
         The first call of `async_listing` starts listening to registry changes.
         """
         self._hass = hass
         self._gate = gate
-        self._extensions = extensions
+        self.extension: Extension | None = None
+        """Adds components to devices."""
+
         self._appearance = appearance
         self._changes = 0
         self._listings: dict[frozenset[str], tuple[object, Listing]] = {}
@@ -138,7 +131,7 @@ class Inventory:
     def _revision(self) -> object:
         """Cache key that changes when a registry, an extension or a caption changes."""
         captions = None if self._appearance is None else self._appearance.version
-        return self._changes, captions, *(each.version for each in self._extensions.values())
+        return self._changes, captions, self.extension and self.extension.version
 
     def _keep(self, visible: frozenset[str], revision: object, listing: Listing) -> Listing:
         _, before = self._listings.pop(visible, (None, None))
@@ -294,12 +287,10 @@ class Inventory:
 
     def _more_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
         """Return the components of extensions for the group's device; empty without a device."""
-        return tuple(
-            replace(part, name=flat_name(part.name))
-            for extension in self._extensions.values()
-            if group.device is not None
-            for part in extension.components(group.device, visible)
-        )
+        if self.extension is None or group.device is None:
+            return ()
+        parts = self.extension.components(group.device, visible)
+        return tuple(replace(part, name=flat_name(part.name)) for part in parts)
 
 
 def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:

@@ -1,7 +1,5 @@
 """The objects that list, read and control the devices of the home, for all people."""
 
-from collections.abc import Callable, Iterable, Iterator
-
 from homeassistant.core import HomeAssistant, callback
 
 from .commands.pipeline import CommandWaits, Pipeline
@@ -11,7 +9,7 @@ from .disambiguation import Looks
 from .entities.documentation import Documenter
 from .entities.entity_backend import EntityBackend
 from .entities.reading import Reader
-from .extension import ChangeListener, Extension
+from .extension import Extension
 from .home_types import ENTITIES
 from .inventory import Inventory
 from .safety.gate import Gate
@@ -28,10 +26,10 @@ class HomeParts:
         self.appearance = appearance
         self.waits = waits = CommandWaits()
         self.gate = Gate(hass)
-        self.extensions: dict[str, Extension] = {}
-        """Source -> extension, for capabilities that no entity offers; see `add`."""
+        self.extension: Extension | None = None
+        """The backend for capabilities that no entity offers; see `add`."""
 
-        self.inventory = Inventory(hass, self.gate, self.extensions, appearance)
+        self.inventory = Inventory(hass, self.gate, appearance)
         self.documenter = Documenter(hass)
         self.reader = Reader(hass, self.gate, self.documenter)
         self.finder = EntityCommandFinder(hass, self.documenter)
@@ -47,26 +45,15 @@ class HomeParts:
 
     @callback
     def add(self, extension: Extension) -> None:
-        """Set up an extension and use it for all devices; `async_close` closes it."""
+        """Set up the extension and use it for all devices; `async_close` closes it."""
         extension.setup()
-        self.extensions[extension.source] = extension
+        self.extension = self.inventory.extension = extension
         self.pipeline.backends[extension.source] = extension.commands
 
     def extension_of(self, key: str) -> Extension | None:
         """Return the extension that has this `MoreAttribute.key`; None for an entity id."""
-        source, _, rest = key.partition(":")
-        return self.extensions.get(source) if rest else None
-
-    def watch_extensions(
-        self, keys: Iterable[str], listener: ChangeListener
-    ) -> Iterator[Callable[[], None]]:
-        """Watch the attributes of extensions in `keys`; yield the functions that stop it."""
-        own: dict[Extension, list[str]] = {}
-        for key in keys:
-            if (extension := self.extension_of(key)) is not None:
-                own.setdefault(extension, []).append(key)
-        for extension, watched in own.items():
-            yield extension.watch(watched, listener)
+        extension = self.extension
+        return extension if extension and key.startswith(f"{extension.source}:") else None
 
     async def async_warm(self) -> None:
         """Load translations in advance, to make the first command faster."""
@@ -77,5 +64,5 @@ class HomeParts:
         """Stop listening and save caches."""
         self.inventory.close()
         self.gate.close()
-        for extension in self.extensions.values():
-            await extension.async_close()
+        if self.extension is not None:
+            await self.extension.async_close()

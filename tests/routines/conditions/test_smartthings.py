@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.simulator.request_log import RequestKind
-from custom_components.sage.home.smartthings.raw import SMARTTHINGS, AttributePlace
+from custom_components.sage.home.smartthings.raw import AttributePlace
 from custom_components.sage.tools.routines.condition_code_writing import reading_calls
 from tests.exposing import expose_all, hide_all
 from tests.routines.conditions.calling import Asking, noting
@@ -159,7 +159,7 @@ async def test_every_call_that_the_prompt_shows_can_be_made(
     raw = [
         each
         for device in (dishwasher, fridge)
-        for each in await home.extensions[SMARTTHINGS].async_attributes(asking.person, device)
+        for each in await home.extension.async_attributes(asking.person, device)
     ]
     documents = await mine.async_document(
         ["dishwasher", "refrigerator"],

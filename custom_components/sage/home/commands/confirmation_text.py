@@ -7,7 +7,7 @@ device and area are added, e.g. "Lamp (Shelf, Kitchen)", and if that is not enou
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from enum import IntEnum
 from typing import Final
 
 from homeassistant.core import HomeAssistant, split_entity_id
@@ -43,28 +43,37 @@ _CLAUSES: Final[Mapping[str, str]] = {
     "alarm_disarm": "do_disarm",
     "disarm": "do_disarm",
 }
-_UNKNOWN_REASONS: Final[Mapping[RiskClass, str]] = {
+_DIRECT_REASONS: Final[Mapping[RiskClass, str]] = {
     RiskClass.UNRESOLVED: "confirm_unresolved",
     RiskClass.UNCLEAR: "confirm_unclear_risk",
     RiskClass.CHOSEN: "confirm_chosen",
+    RiskClass.FILE: "confirm_file",
 }
-"""Unknown risk -> key of the sentence that gives the reason for the question."""
+"""Risk of a device itself -> key of the sentence that gives the reason for the question."""
 
 _SET: Final = "set"
 """Word in the names of commands that set a value: `set_temperature`, `setLevel`."""
 
 _LONGEST_QUESTION: Final = 290
-_LONGEST_LIST: Final = 70
-"""Maximum length of a list of names in a reason, in characters."""
 
-_MOST_AREAS: Final = 3
-"""Maximum number of areas that a question names instead of devices."""
-
-_LABELLED: Final = frozenset({RiskClass.LIFE, RiskClass.FOOD, RiskClass.NETWORK, *UNKNOWN})
-"""Risks whose reason can stand behind the name of a device."""
+_LABELLED: Final = frozenset({RiskClass.LIFE, RiskClass.FOOD, RiskClass.NETWORK})
+"""Risks whose reason stands behind the name of a device."""
 
 type _Clause = tuple[str, str, str]
 """(Key of the sentence, words of the command, values of the arguments)."""
+
+
+class _Style(IntEnum):
+    """What a question counts instead of naming it: each style is shorter than the one before."""
+
+    NAMED = 0
+    """Nothing."""
+    COUNTS_UNKNOWN = 1
+    """The devices with an unknown risk."""
+    COUNTS_ALL = 2
+    """All devices."""
+    NAMES_NO_COMMAND = 3
+    """All devices; the commands are left out."""
 
 
 def confirmation_question(
@@ -77,8 +86,8 @@ def confirmation_question(
     """Return the question that asks to confirm these actions and, with `pin`, for the PIN.
 
     The question contains all values of the commands, however long. `longest`: maximum length of
-    the rest, in characters. A longer question leaves out reasons first; then it counts the devices
-    of each area instead of naming them, those with an unknown risk first. None: all are named.
+    the rest, in characters. A longer question counts devices instead of naming them, those with an
+    unknown risk first. None: all are named.
     """
     clauses = [(_clause(sentences, each), each) for each in actions]
     # Equal values are said once.
@@ -87,9 +96,11 @@ def confirmation_question(
         not isinstance(value, int | float) for each in actions for value in each.arguments.values()
     )
     said = Verbatim()
-    for style in _STYLES:
-        if style.names_no_command and has_text:
-            break
+    for style in _Style:
+        if style is _Style.NAMES_NO_COMMAND:
+            if has_text:
+                break
+            clauses = [(("do_many", "", ""), action) for _, action in clauses]
         said = _question_in(style, sentences, clauses, pin=pin)
         if longest is None or len(said) - values <= longest:
             break
@@ -103,11 +114,16 @@ def _question_in(
     *,
     pin: bool,
 ) -> Verbatim:
-    if style.names_no_command:
-        clauses = [(("do_many", "", ""), action) for _, action in clauses]
+    def counted(actions: Sequence[RiskyAction]) -> str:
+        least = _Style.COUNTS_UNKNOWN if actions[0].risk in UNKNOWN else _Style.COUNTS_ALL
+        names = _names_of(actions)
+        if style < least or len(names) < 2:
+            return _labelled(sentences, actions)
+        return sentences.say("confirm_devices", count=str(len(names)))
+
     phrases = (
-        _all_worded(sentences, part, partial(say, sentences))
-        for say, is_vague in ((style.clear, False), (style.vague, True))
+        _all_worded(sentences, part, counted)
+        for is_vague in (False, True)
         if (part := [each for each in clauses if (each[1].risk in UNKNOWN) is is_vague])
     )
     actions = [action for _, action in clauses]
@@ -121,33 +137,34 @@ def _question_in(
 
 def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]) -> Iterator[str]:
     """Yield why these actions need confirmation; one sentence for all devices of one reason."""
+
+    def named(some: Sequence[RiskyAction]) -> str:
+        names = _names_of(some)
+        if style is _Style.NAMED or len(names) < 2:
+            return say_names(sentences, names)
+        return sentences.say("confirm_count", count=str(len(names)))
+
     if any(action.risk is RiskClass.OUTSIDE or action.is_tainted for action in actions):
         yield sentences.say("confirm_outside")
     for risk in dict.fromkeys(action.risk for action in actions):
         of_risk = [action for action in actions if action.risk is risk]
-        if risk is RiskClass.FILE:
-            yield sentences.say("confirm_file", devices=_counted(style, sentences, of_risk))
-            continue
-        key = _UNKNOWN_REASONS.get(risk)
+        is_said = risk not in UNKNOWN or style <= _Style.COUNTS_UNKNOWN
         through = [
             action
             for action in of_risk
-            if action.is_indirect and risk not in {RiskClass.OUTSIDE, RiskClass.UNRESOLVED}
+            if action.is_indirect
+            and risk not in {RiskClass.OUTSIDE, RiskClass.UNRESOLVED, RiskClass.FILE}
         ]
         direct = [action for action in of_risk if action not in through]
-        if direct and key and style.says_unknown:
+        if direct and is_said and (key := _DIRECT_REASONS.get(risk)):
             many = len(_names_of(direct)) > 1 and risk is RiskClass.UNRESOLVED
-            devices = _counted(style, sentences, direct)
-            yield sentences.say(f"{key}_many" if many else key, devices=devices)
-        if through and (risk not in UNKNOWN or style.says_unknown or style.longest_list):
+            yield sentences.say(f"{key}_many" if many else key, devices=named(direct))
+        if through and is_said:
             reached = list(dict.fromkeys(name for action in through for name in action.reaches))
-            reaches, most = say_names(sentences, reached), len(reached)
-            while style.longest_list is not None and len(reaches) > style.longest_list and most > 2:
-                most -= 1
-                reaches = say_names(sentences, reached, most)
+            reaches = say_names(sentences, reached, None if style is _Style.NAMED else 2)
             yield sentences.say(
                 f"confirm_reaches_{risk}",
-                devices=_counted(style, sentences, through),
+                devices=named(through),
                 reaches=reaches or sentences.say("confirm_something"),
             )
 
@@ -158,46 +175,18 @@ def _names_of(actions: Iterable[RiskyAction]) -> list[str]:
     return [*names.values()]
 
 
-def _counted(style: _Style, sentences: Sentences, actions: Iterable[RiskyAction]) -> str:
-    """Return the device names as one phrase, or only their number if it would be too long."""
-    names, longest = _names_of(actions), style.longest_list
-    said = say_names(sentences, names)
-    if len(names) < 2 or longest is None or len(said) <= longest:
-        return said
-    return sentences.say("confirm_count", count=str(len(names)))
-
-
-def _named(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
-    return say_names(sentences, _names_of(actions))
-
-
 def _labelled(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
     """Return the device names with their reasons: "Router (the network) and Freezer (food)"."""
     by_risk: dict[RiskClass, list[RiskyAction]] = {}
     for action in actions:
         by_risk.setdefault(action.risk, []).append(action)
-    return sentences.joined(
-        f"{_named(sentences, of_risk)} ({sentences.say(f'confirm_why_{risk}')})"
-        if risk in _LABELLED and not any(action.is_indirect for action in of_risk)
-        else _named(sentences, of_risk)
-        for risk, of_risk in by_risk.items()
-    )
-
-
-def _by_area(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
-    """Return the number of devices, and how many of them each area has: the largest first."""
-    areas: dict[str, int] = {}
-    for action in {action.thing or action.device_name: action for action in actions}.values():
-        areas[cleaned(action.area)] = areas.get(cleaned(action.area), 0) + 1
-    largest = sorted(filter(None, areas), key=areas.__getitem__, reverse=True)[:_MOST_AREAS]
-    parts = [
-        sentences.say("confirm_in_area", area=area, count=str(areas[area])) for area in largest
-    ]
-    total = sum(areas.values())
-    if rest := total - sum(areas[area] for area in largest):
-        parts.append(sentences.say("confirm_elsewhere", count=str(rest)))
-    said = sentences.say("confirm_devices", count=str(total))
-    return f"{said} ({', '.join(parts)})" if largest else said
+    labelled: list[str] = []
+    for risk, of_risk in by_risk.items():
+        named = say_names(sentences, _names_of(of_risk))
+        if risk in _LABELLED and not any(action.is_indirect for action in of_risk):
+            named = f"{named} ({sentences.say(f'confirm_why_{risk}')})"
+        labelled.append(named)
+    return sentences.joined(labelled)
 
 
 def say_commands(
@@ -289,37 +278,6 @@ def _value(value: object) -> str:
 
 def _item(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else _value(value)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Style:
-    """How much a question says about the devices."""
-
-    longest_list: int | None
-    """Maximum length of a list of names in a reason, in characters; None: no maximum."""
-
-    clear: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
-    """Returns the devices with a known risk as one phrase."""
-
-    vague: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
-    """Returns the devices with an unknown risk as one phrase."""
-
-    says_unknown: bool = False
-    """Whether there is a sentence about the devices with an unknown risk."""
-
-    names_no_command: bool = False
-    """Whether the question only counts the devices that change."""
-
-
-_STYLES: Final = (
-    _Style(longest_list=None, vague=_named, says_unknown=True),
-    _Style(longest_list=_LONGEST_LIST, vague=_named, says_unknown=True),
-    _Style(longest_list=_LONGEST_LIST),
-    _Style(longest_list=0, clear=_named, vague=_by_area, says_unknown=True),
-    _Style(longest_list=0, clear=_by_area, vague=_by_area),
-    _Style(longest_list=0, clear=_by_area, vague=_by_area, names_no_command=True),
-)
-"""All styles, in the order in which they become shorter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from ..home_types import (
     OutcomeKind,
     RiskClass,
 )
-from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
+from ..safety.authority import Authority, Confirmation, RiskyAction
 from ..safety.gate import Gate
 from ..safety.risk import RESOLVED_DOMAINS, Effects
 from .confirmation_text import ConfirmationNames
@@ -329,13 +329,10 @@ class Pipeline:
 
         `is_rest`: whether other commands were sent before.
         """
-
-        def actions() -> list[RiskyAction]:
-            names, person = ConfirmationNames(self._hass), authority.person
-            return [self._risky_action(person, step, names, is_rest=is_rest) for step in risky]
-
+        names, person = ConfirmationNames(self._hass), authority.person
+        actions = [self._risky_action(person, step, names, is_rest=is_rest) for step in risky]
         try:
-            answer = await async_confirmed(authority, actions)
+            answer = await authority.async_confirm(actions)
         except HomeAssistantError as err:
             for step in risky:
                 step.refuse(str(err), REFUSED_CANNOT_ASK)
@@ -360,7 +357,6 @@ class Pipeline:
         return RiskyAction(
             risk=effects.risk,
             device_name=step.backend.name(command, names),
-            area=command.area or "",
             thing=command.registry_id or command.affected,
             command=command.name,
             arguments=command.shown_arguments,

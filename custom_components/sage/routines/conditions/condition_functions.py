@@ -293,12 +293,14 @@ class ConditionFunctions:
             listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
 
         home = self._sources.home
-        entity_ids = [key for key in dict.fromkeys(keys) if home.extension_of(key) is None]
+        own = [key for key in dict.fromkeys(keys) if home.extension_of(key) is not None]
+        entity_ids = [key for key in dict.fromkeys(keys) if key not in own]
         stops = [
             _watch_entities(home.hass, entity_ids, listener),
-            *home.watch_extensions(dict.fromkeys(keys), changed),
             _watch_permissions(home, tuple(keys), listener),
         ]
+        if own and home.extension is not None:
+            stops.append(home.extension.watch(own, changed))
         return _joined(stops)
 
 
