@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any, Final
 
@@ -23,10 +23,18 @@ from .device_view import DeviceView
 from .directory import render_index, render_matches, render_surroundings
 from .disambiguation import Description, Ranking, async_rank
 from .entities.reading import HomeWeather, async_home_weather
-from .home_types import Command, Documentation, HomeError, Outcome, Reading
+from .home_types import (
+    Argument,
+    Attribute,
+    Command,
+    CommandDescription,
+    Documentation,
+    HomeError,
+    Outcome,
+    Reading,
+)
 from .listing import NAME
 from .matching import matching_devices, named_hits, requested, requested_components, said_groups
-from .page import described
 from .parts import HomeParts
 from .recorded import async_earlier
 from .rendering import most_fitting, render_documentation
@@ -34,6 +42,7 @@ from .safety.authority import AskedFor, Authority
 from .safety.consequences import effects_of
 from .safety.fields import hidden_reference, without_hidden
 from .safety.risk_classification import ClassifyAll, EntityLevel, RiskClassification, level_of
+from .values import HIDDEN, is_secret, plain, without_secrets
 from .vocabulary import Synonyms
 
 _MEANT_TOKENS: Final = 1_200
@@ -44,6 +53,15 @@ _MOST_MEANT: Final = 40
 
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
 """Refusals that depend on permissions and household rules, not on the current state."""
+
+_MOST_VALUES: Final = 100
+"""Maximum number of possible values of one field."""
+
+_SHOWN: Final = (
+    *("name", "type", "description", "required"),
+    *("meaning", "unit", "minimum", "maximum"),
+)
+"""Names of the fields of attributes and arguments that the page shows."""
 
 
 class HomeView(DeviceView):
@@ -363,7 +381,21 @@ class Home(HomeParts):
 
         `with_risk` adds the risk level of an entity, with its reason.
         """
-        return described(self.hass, document, with_risk=with_risk)
+        state = self.hass.states.get(document.component_id)
+        shown: dict[str, Any] = {
+            "id": document.component_id,
+            "name": document.component_id if state is None else state.name,
+            "capability": document.capability,
+            "summary": document.summary,
+            "source": document.source,
+            "available": document.available,
+            "notes": list(document.notes),
+            "attributes": [_attribute(each) for each in document.attributes],
+            "commands": [_command(each) for each in document.commands],
+        }
+        if with_risk and document.is_entity:
+            shown["risk"] = asdict(level_of(self.hass, document.component_id))
+        return shown
 
     def classification(self, entry: ConfigEntry[Any], classify: ClassifyAll) -> RiskClassification:
         """Return the background task in which the model classifies the risk of entities."""
@@ -372,3 +404,18 @@ class Home(HomeParts):
     def level_of(self, entity_id: str) -> EntityLevel:
         """Return the risk level of an entity and its reason."""
         return level_of(self.hass, entity_id)
+
+
+def _attribute(attribute: Attribute) -> dict[str, Any]:
+    value = HIDDEN if is_secret(attribute.name) else without_secrets(plain(attribute.value))
+    return {**_with_few_values(attribute), "value": value}
+
+
+def _command(command: CommandDescription) -> dict[str, Any]:
+    arguments = [_with_few_values(each) for each in command.arguments]
+    return {"name": command.name, "description": command.description, "arguments": arguments}
+
+
+def _with_few_values(field: Attribute | Argument) -> dict[str, Any]:
+    shown = {name: getattr(field, name) for name in _SHOWN if hasattr(field, name)}
+    return {**shown, "values": list(field.values[:_MOST_VALUES])}

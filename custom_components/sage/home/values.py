@@ -14,6 +14,12 @@ from homeassistant.util import dt as dt_util
 
 from ..text import id_words
 
+
+def names_in(text: str) -> frozenset[str]:
+    """Return the names in a text that spaces separate."""
+    return frozenset(text.split())
+
+
 EVENT_DAYS: Final = 14
 EVENTS: Final = f"events_next_{EVENT_DAYS}_days"
 ITEMS: Final = "items"
@@ -24,33 +30,12 @@ _ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
     "calendar": (EVENTS,),
 }
 
-_NOISE: Final = frozenset(
-    {
-        "assumed_state",
-        "attribution",
-        "auto_update",
-        "current",
-        "display_precision",
-        "gps_accuracy",
-        "media_content_id",
-        "media_content_type",
-        "release_url",
-        "source_type",
-        "device_class",
-        "editable",
-        "entity_picture",
-        "entity_picture_local",
-        "friendly_name",
-        "icon",
-        "id",
-        "initial",
-        "media_position_updated_at",
-        "restored",
-        "state_class",
-        "supported_features",
-        "unit_of_measurement",
-        "user_id",
-    }
+_NOISE: Final = names_in(
+    "assumed_state attribution auto_update current display_precision gps_accuracy "
+    "media_content_id media_content_type release_url source_type device_class editable "
+    "entity_picture entity_picture_local friendly_name icon id initial "
+    "media_position_updated_at restored state_class supported_features unit_of_measurement "
+    "user_id"
 )
 """Attributes that say nothing about the device's function."""
 
@@ -105,24 +90,10 @@ _INSTEAD: Final = {
 }
 """Domain -> attributes that are hidden, because another attribute shows the same."""
 
-ENTITY_DOMAINS: Final = frozenset(Platform) | {
-    "automation",
-    "counter",
-    "group",
-    "input_boolean",
-    "input_button",
-    "input_datetime",
-    "input_number",
-    "input_select",
-    "input_text",
-    "person",
-    "plant",
-    "schedule",
-    "script",
-    "sun",
-    "timer",
-    "zone",
-}
+ENTITY_DOMAINS: Final = frozenset(Platform) | names_in(
+    "automation counter group input_boolean input_button input_datetime input_number "
+    "input_select input_text person plant schedule script sun timer zone"
+)
 """Domains of entities, to distinguish entity ids from other texts with a dot."""
 
 _TEXTS: Final = frozenset({"input_text", "text"})

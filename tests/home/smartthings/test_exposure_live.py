@@ -9,9 +9,8 @@ from homeassistant.helpers import entity_registry as er
 from custom_components.sage.home.commands.pipeline import ValidatedCommand
 from custom_components.sage.home.home_types import CommandDescription, RiskClass
 from custom_components.sage.home.safety.gate import Gate
-from custom_components.sage.home.smartthings.coverage import Coverage
+from custom_components.sage.home.smartthings.coverage import Capabilities, Coverage, RawExposure
 from custom_components.sage.home.smartthings.definitions import DefinitionStore
-from custom_components.sage.home.smartthings.exposure import Capabilities, RawExposure
 from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.risk import effects_of_command
 from custom_components.sage.home.smartthings.withheld import is_never_offered

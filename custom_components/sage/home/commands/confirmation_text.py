@@ -1,16 +1,15 @@
 """Sentences about commands that have not been sent yet: confirmation questions and plans.
 
 The sentences name the exact devices, commands and values. If several devices have the same name,
-device and area are added, e.g. "Lamp (Shelf, Kitchen)", and if that is not enough, the id.
+the area is added, e.g. "Lamp (Kitchen)", and if that is not enough, the id.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -280,38 +279,13 @@ def _item(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else _value(value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Thing:
-    """An entity or device with a name."""
-
-    id: str
-    """Entity id or device id."""
-
-    domain: str
-    name: str
-    device_id: str | None
-    places: tuple[str, ...] = ()
-    """Names of device and area, unless the name already contains them."""
-
-    def is_apart_from(self, other: _Thing) -> bool:
-        """Return whether two things of the same name need an addition to tell them apart.
-
-        False for two entities of one device in different domains, such as a lock and its contact
-        sensor: their common name cannot mean the wrong device.
-        """
-        if self.id == other.id:
-            return False
-        is_of_one = self.device_id is not None and self.device_id == other.device_id
-        return not is_of_one or self.domain == other.domain
-
-
 class ConfirmationNames:
     """Finds unique names of entities and devices for questions."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Index all entities by name."""
         self._hass = hass
-        self._entities = er.async_get(hass)
+        self._entities, self._devices = er.async_get(hass), dr.async_get(hass)
         self._ids_by_name: dict[str, list[str]] = {}
         for state in hass.states.async_all():
             self._ids_by_name.setdefault(_key(state.name), []).append(state.entity_id)
@@ -324,12 +298,20 @@ class ConfirmationNames:
         With `registry_id`, an entity is found even if its entity id has changed. An `alias` stands
         before the name.
         """
-        entry = self._entities.entities.get_entry(registry_id) if registry_id else None
-        if entry is not None:
-            entity_id = entry.entity_id
-        elif registry_id is not None or self._hass.states.get(entity_id) is None:
+        row = self._entities.entities.get_entry(registry_id) if registry_id else None
+        if row is not None:
+            entity_id = row.entity_id
+        state = self._hass.states.get(entity_id)
+        if row is None and (registry_id is not None or state is None):
             return cleaned(otherwise) or entity_id
-        return self._unique_name(self._entity(entity_id), alias=alias)
+        row = row or self._entities.async_get(entity_id)
+        name = er.async_get_full_entity_name(self._hass, row) if row is not None else ""
+        name = name or (state.name if state is not None else entity_id.partition(".")[2])
+        same = self._ids_by_name.get(_key(name), ())
+        others = [each for each in same if not self._is_one(entity_id, each)]
+        return self._unique_name(
+            name, entity_id, self._area_of(entity_id), map(self._area_of, others), alias
+        )
 
     def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str, alias: str = "") -> str:
         """Return a unique name for the component `part` of a device.
@@ -339,54 +321,47 @@ class ConfirmationNames:
         """
         whole = device.name_by_user or device.name or otherwise
         name = part if whole.casefold() in part.casefold() else f"{whole} {part}".strip()
-        thing = self._device(device, name)
-        same = (
-            self._device(each, each.name_by_user or each.name or "")
-            for each in dr.async_get(self._hass).devices
+        areas = [
+            self._area(dr.async_get_effective_area_id(self._hass, each))
+            for each in self._devices.devices
             if each.id != device.id and _key(each.name_by_user or each.name or "") == _key(whole)
-        )
-        return self._unique_name(thing, same, alias)
+        ]
+        areas += map(self._area_of, self._ids_by_name.get(_key(name), ()))
+        own = self._area(dr.async_get_effective_area_id(self._hass, device))
+        return self._unique_name(name, device.id, own, areas, alias)
 
-    def _unique_name(self, thing: _Thing, more: Iterable[_Thing] = (), alias: str = "") -> str:
-        entities = (self._entity(each) for each in self._ids_by_name.get(_key(thing.name), ()))
-        others = [each for each in (*entities, *more) if thing.is_apart_from(each)]
-        details = list(thing.places) if others else []
-        if others and (not details or any(each.places == thing.places for each in others)):
-            details.append(thing.id)
-        first, *details = filter(None, (cleaned(alias), cleaned(thing.name) or thing.id, *details))
+    def _is_one(self, entity_id: str, other_id: str) -> bool:
+        """Return whether two entities of the same name are the same one, or parts of one device.
+
+        Two entities of one device in different domains, such as a lock and its contact sensor, are:
+        their common name cannot mean the wrong device.
+        """
+        one, other = map(self._entities.async_get, (entity_id, other_id))
+        is_of_one = one and other and one.device_id and one.device_id == other.device_id
+        return entity_id == other_id or bool(is_of_one and one.domain != other.domain)
+
+    def _unique_name(
+        self, name: str, thing_id: str, area: str, areas: Iterable[str], alias: str
+    ) -> str:
+        """Return the name; with the area if others have the name, and the id if that is not enough.
+
+        `areas`: those of the others.
+        """
+        others = [*areas]
+        is_told_apart = not others or (area and area not in others)
+        shown = cleaned(name) or thing_id
+        details = [area] if others and _key(area) not in _key(name) else []
+        details += [] if is_told_apart else [thing_id]
+        first, *details = filter(None, (cleaned(alias), shown, *details))
         return f"{first} ({', '.join(details)})" if details else first
 
-    def _entity(self, entity_id: str) -> _Thing:
-        domain, object_id = split_entity_id(entity_id)
-        entry = self._entities.async_get(entity_id)
-        state = self._hass.states.get(entity_id)
-        name = er.async_get_full_entity_name(self._hass, entry) if entry is not None else ""
-        name = name or (state.name if state is not None else object_id)
-        device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
-        area_id = er.async_get_effective_area_id(self._hass, entry) if entry else None
-        return _Thing(
-            id=entity_id,
-            domain=domain,
-            name=name,
-            device_id=device.id if device else None,
-            places=self._places(name, device, area_id),
-        )
+    def _area_of(self, entity_id: str) -> str:
+        row = self._entities.async_get(entity_id)
+        return self._area(er.async_get_effective_area_id(self._hass, row) if row else None)
 
-    def _device(self, device: dr.DeviceEntry, name: str) -> _Thing:
-        area_id = dr.async_get_effective_area_id(self._hass, device)
-        places = self._places(name, device, area_id)
-        return _Thing(id=device.id, domain="", name=name, device_id=device.id, places=places)
-
-    def _places(
-        self, name: str, device: dr.AnyDeviceEntry | None, area_id: str | None
-    ) -> tuple[str, ...]:
+    def _area(self, area_id: str | None) -> str:
         area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
-        found = (
-            (device.name_by_user or device.name) if device is not None else None,
-            area.name if area is not None else None,
-        )
-        shown = (cleaned(each) for each in found if each)
-        return tuple(each for each in shown if each and _key(each) not in _key(name))
+        return cleaned(area.name) if area is not None else ""
 
 
 def _key(name: str) -> str:

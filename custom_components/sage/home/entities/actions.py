@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ...helpers import Work
 from ..home_types import Argument
+from ..values import names_in
 
 _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
 """Domains of generic actions that are not specific to an entity."""
@@ -17,23 +18,9 @@ _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
 _UNBOUNDED: Final = 1e15
 """Limits of at least this size mean "no limit"; Home Assistant uses the largest integer."""
 
-REFERENCES: Final = frozenset(
-    {
-        "action",
-        "area",
-        "condition",
-        "config_entry",
-        "conversation_agent",
-        "device",
-        "entity",
-        "floor",
-        "label",
-        "media",
-        "numeric_threshold",
-        "statistic",
-        "target",
-        "trigger",
-    }
+REFERENCES: Final = names_in(
+    "action area condition config_entry conversation_agent device entity floor label media "
+    "numeric_threshold statistic target trigger"
 )
 """Kinds of selectors whose values may contain ids or names from the home."""
 

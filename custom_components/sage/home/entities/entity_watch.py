@@ -20,27 +20,14 @@ from ..commands.expectation import Values, reported_values
 from ..commands.pipeline import ValidatedCommand
 from ..home_types import Outcome, OutcomeKind
 from ..prompt_text import is_free_text, options_of
-from ..values import STATE, is_secret
+from ..values import STATE, is_secret, names_in
 from .expected_effect import expectation_of, expectation_of_state
 from .restoring import state_to_set
 
-_VOLATILE: Final = frozenset(
-    {
-        "assumed_state",
-        "context",
-        "entity_picture",
-        "entity_picture_local",
-        "friendly_name",
-        "icon",
-        "last_triggered",
-        "media_position",
-        "media_position_updated_at",
-        "current",
-        "linkquality",
-        "power",
-        "energy",
-        "current_power_w",
-    }
+_VOLATILE: Final = names_in(
+    "assumed_state context entity_picture entity_picture_local friendly_name icon "
+    "last_triggered media_position media_position_updated_at current linkquality power energy "
+    "current_power_w"
 )
 """Attributes that also change without a command, so a change proves no effect of a command."""
 

@@ -15,7 +15,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util.color import color_hs_to_RGB, color_name_to_rgb, color_RGB_to_hs
 
 from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, as_number, fitted
-from ..values import NOT_KNOWN, STATE
+from ..values import NOT_KNOWN, STATE, names_in
 
 
 def _becomes(*states: str, on_the_way: Collection[str] = ()) -> Expectation:
@@ -137,22 +137,9 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
 
 _AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
 
-_STATELESS: Final = frozenset(
-    {
-        "scene",
-        "button",
-        "input_button",
-        "notify",
-        "event",
-        "script",
-        "image",
-        "tts",
-        "stt",
-        "conversation",
-        "assist_satellite",
-        "persistent_notification",
-        "infrared",
-    }
+_STATELESS: Final = names_in(
+    "scene button input_button notify event script image tts stt conversation "
+    "assist_satellite persistent_notification infrared"
 )
 """Domains whose state does not show whether a command worked.
 
@@ -161,18 +148,9 @@ e.g. of a script, the state shows the effect.
 """
 
 
-_STATE_ARGUMENTS: Final = frozenset(
-    {
-        "climate.hvac_mode",
-        "water_heater.operation_mode",
-        "select.option",
-        "input_select.option",
-        "number.value",
-        "input_number.value",
-        "text.value",
-        "input_text.value",
-        "counter.value",
-    }
+_STATE_ARGUMENTS: Final = names_in(
+    "climate.hvac_mode water_heater.operation_mode select.option input_select.option "
+    "number.value input_number.value text.value input_text.value counter.value"
 )
 """Arguments (`domain.argument`) whose value becomes the state of the entity."""
 
@@ -284,18 +262,9 @@ _ATTRIBUTES: Final[Mapping[str, str]] = {
 }
 """Argument -> attribute, where the names differ."""
 
-_WITH_STATE: Final = frozenset(
-    {
-        "brightness",
-        "temperature",
-        "target_temp_high",
-        "target_temp_low",
-        "humidity",
-        "percentage",
-        "current_position",
-        "current_tilt_position",
-        "volume_level",
-    }
+_WITH_STATE: Final = names_in(
+    "brightness temperature target_temp_high target_temp_low humidity percentage "
+    "current_position current_tilt_position volume_level"
 )
 """Attributes that entities omit while they are off."""
 

@@ -15,7 +15,16 @@ from homeassistant.util import dt as dt_util
 
 from ..commands.pipeline import ValidatedCommand
 from ..home_types import OutcomeKind
-from ..values import COMPLETED_ITEMS, EVENT_DAYS, EVENTS, ITEMS, item_attributes, last_day, plain
+from ..values import (
+    COMPLETED_ITEMS,
+    EVENT_DAYS,
+    EVENTS,
+    ITEMS,
+    item_attributes,
+    last_day,
+    names_in,
+    plain,
+)
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -30,14 +39,9 @@ _MOST_COMPLETED: Final = 20
 _NEEDS_ACTION: Final = "needs_action"
 _COMPLETED: Final = "completed"
 
-CHANGES_ENTRIES: Final = frozenset(
-    {
-        "todo.add_item",
-        "todo.update_item",
-        "todo.remove_item",
-        "todo.remove_completed_items",
-        "calendar.create_event",
-    }
+CHANGES_ENTRIES: Final = names_in(
+    "todo.add_item todo.update_item todo.remove_item todo.remove_completed_items "
+    "calendar.create_event"
 )
 """The actions that change the entries of a to-do list or calendar."""
 

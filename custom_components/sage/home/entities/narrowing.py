@@ -11,7 +11,7 @@ from typing import Any, Final
 from homeassistant.components.lock.const import LockEntityFeature, LockState
 
 from ..home_types import Argument, Attribute, CommandDescription
-from ..values import STATE, is_shown, item_attributes
+from ..values import STATE, is_shown, item_attributes, names_in
 from ..vocabulary import Texts
 from .actions import Action, Field, Subject, shape_of
 
@@ -228,18 +228,9 @@ def _strings(value: Any) -> tuple[str, ...]:
 SET_BY: Final = {"current_position": "position", "current_tilt_position": "tilt_position"}
 """Attribute -> argument that sets it, if the names differ."""
 
-_PERCENT: Final = frozenset(
-    {
-        "battery_level",
-        "brightness_pct",
-        "cloud_coverage",
-        "current_humidity",
-        "current_position",
-        "current_tilt_position",
-        "humidity",
-        "percentage",
-        "update_percentage",
-    }
+_PERCENT: Final = names_in(
+    "battery_level brightness_pct cloud_coverage current_humidity current_position "
+    "current_tilt_position humidity percentage update_percentage"
 )
 _SECONDS: Final = frozenset({"media_duration", "media_position"})
 _WARMTHS: Final = TEMPERATURES | {"current_temperature", "apparent_temperature", "dew_point"}

@@ -19,25 +19,23 @@ from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 from homeassistant.helpers.template import Template, is_template_string
 
+from ..values import names_in
+
 TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 
 
-def _domains(names: str) -> frozenset[str]:
-    return frozenset(names.split(","))
-
-
-KNOWN_DOMAINS: Final = _domains(
-    "light,switch,fan,cover,valve,lock,alarm_control_panel,climate,humidifier,water_heater,"
-    "vacuum,lawn_mower,media_player,remote,siren,camera,select,number,text,date,time,"
-    "datetime,button,update,input_boolean,input_button,input_number,input_select,input_text,"
-    "input_datetime,counter,timer,todo,calendar,automation,script,scene,group,homeassistant,"
-    "weather,event,schedule"
+KNOWN_DOMAINS: Final = names_in(
+    "light switch fan cover valve lock alarm_control_panel climate humidifier water_heater "
+    "vacuum lawn_mower media_player remote siren camera select number text date time "
+    "datetime button update input_boolean input_button input_number input_select input_text "
+    "input_datetime counter timer todo calendar automation script scene group homeassistant "
+    "weather event schedule"
 )
 """Domains with services that affect only their target entities."""
 
-HARMLESS_DOMAINS: Final = _domains(
-    "notify,persistent_notification,tts,logbook,shopping_list,assist_satellite,counter,timer,"
-    "todo,input_text,input_datetime,system_log,weather,chime,light"
+HARMLESS_DOMAINS: Final = names_in(
+    "notify persistent_notification tts logbook shopping_list assist_satellite counter timer "
+    "todo input_text input_datetime system_log weather chime light"
 )
 """Domains with services that are harmless for any target."""
 

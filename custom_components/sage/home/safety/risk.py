@@ -16,6 +16,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home_types import RiskClass
+from ..values import names_in
 from .risk_levels import Level, integration_of, levels_of
 
 SEVERITY: Final = (
@@ -42,42 +43,38 @@ UNKNOWN: Final = frozenset({RiskClass.UNRESOLVED, RiskClass.UNCLEAR, RiskClass.C
 """Risk classes of actions whose risk is not known exactly."""
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_INERT_DOMAINS: Final = _names(
+_INERT_DOMAINS: Final = names_in(
     "light sensor binary_sensor weather sun zone person device_tracker media_player todo calendar "
     "tts stt conversation assist_satellite notify event image timer counter air_quality wake_word "
     "ai_task vacuum lawn_mower fan humidifier water_heater schedule"
 )
 """Domains of harmless entities: an "oven light" is only a light."""
 
-RESOLVED_DOMAINS: Final = _names("script scene group automation")
+RESOLVED_DOMAINS: Final = names_in("script scene group automation")
 """Domains whose risk comes from the entities that they affect, such as members of a group."""
 
-_DECISIVE_DOMAINS: Final = _names("lock alarm_control_panel cover valve climate camera update")
+_DECISIVE_DOMAINS: Final = names_in("lock alarm_control_panel cover valve climate camera update")
 """Domains that decide the risk of an action, see `_domain_risk`."""
 
-_ENTRANCES: Final = _names("garage gate door")
+_ENTRANCES: Final = names_in("garage gate door")
 _DECISIVE_CLASSES: Final[Mapping[str, frozenset[str]]] = {
-    "cover": _ENTRANCES | _names("awning blind curtain damper shade shutter window"),
-    "button": _names("identify restart update"),
+    "cover": _ENTRANCES | names_in("awning blind curtain damper shade shutter window"),
+    "button": names_in("identify restart update"),
 }
 """Domain -> device classes that decide the risk; other classes need a classification."""
 
 _OUTLET: Final = "outlet"
 """Device class of a switch that only supplies power."""
 
-_PLAIN_SERVICES: Final = _names("turn_on turn_off toggle")
-_SWITCHING_ON: Final = _names("turn_on toggle press open pulse")
-_SWITCHING_OFF: Final = _names("turn_off toggle disable_motion_detection stop cancel pause")
-_ENDING: Final = _names("turn_off stop pause cancel")
+_PLAIN_SERVICES: Final = names_in("turn_on turn_off toggle")
+_SWITCHING_ON: Final = names_in("turn_on toggle press open pulse")
+_SWITCHING_OFF: Final = names_in("turn_off toggle disable_motion_detection stop cancel pause")
+_ENDING: Final = names_in("turn_off stop pause cancel")
 _VALUES: Final = ("option", "value", "hvac_mode", "operation_mode", "preset_mode", "mode")
 _NOTHING: Final = (0, "off", "idle", "standby", "stop", "stopped", "pause", "paused")
 """Values of Home Assistant that mean off or at rest."""
 
-_CLOSING: Final = _names(
+_CLOSING: Final = names_in(
     "close_cover stop_cover close_cover_tilt stop_cover_tilt close_valve stop_valve"
 )
 _POSITIONS: Final = {
@@ -85,23 +82,25 @@ _POSITIONS: Final = {
     "set_cover_tilt_position": "tilt_position",
     "set_valve_position": "position",
 }
-_ARMING_FULLY: Final = _names("alarm_arm_away alarm_arm_vacation alarm_trigger")
-_ARMING_PARTLY: Final = _names("alarm_arm_home alarm_arm_night")
-_ARMED_FULLY: Final = _names("armed_away armed_vacation")
+_ARMING_FULLY: Final = names_in("alarm_arm_away alarm_arm_vacation alarm_trigger")
+_ARMING_PARTLY: Final = names_in("alarm_arm_home alarm_arm_night")
+_ARMED_FULLY: Final = names_in("armed_away armed_vacation")
 
-_HIDING: Final = _names("off disable privacy delete")
+_HIDING: Final = names_in("off disable privacy delete")
 """Words in the names of services that stop a camera from recording, or delete recordings."""
 
 _HOTTEST_ROOM: Final = 60.0
 """Degrees Celsius. A higher maximum means an oven or a sauna, not a thermostat."""
 
-_SYSTEM_DOMAINS: Final = _names(
+_SYSTEM_DOMAINS: Final = names_in(
     "hassio backup recorder system_log logger frontend cloud persistent_states zha zwave_js mqtt "
     "matter ota"
 )
 """Domains with services that affect the system, not a device of the home."""
 
-_MAINTENANCE_WORDS: Final = _names("install restart reboot reset firmware factory purge reload ota")
+_MAINTENANCE_WORDS: Final = names_in(
+    "install restart reboot reset firmware factory purge reload ota"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

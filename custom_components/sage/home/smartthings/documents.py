@@ -23,8 +23,8 @@ from ..home_types import (
 )
 from ..prompt_text import is_free_text
 from ..values import point_in_time, type_of
+from .coverage import RawExposure
 from .definitions import DefinitionStore, named_definition, readable_unit
-from .exposure import RawExposure
 from .mirror import Mirror
 from .raw import SMARTTHINGS, AttributeDefinition, AttributePlace, Attributes, Definition
 from .withheld import is_secret, lists_options, own_value, shown_options, shown_value

@@ -40,9 +40,8 @@ from .command_outcomes import (
     failed_outcome,
 )
 from .commands import address_of
-from .coverage import Coverage
+from .coverage import Coverage, RawExposure
 from .definitions import DefinitionStore
-from .exposure import RawExposure
 from .mirror import Mirror
 from .raw import SMARTTHINGS, CloudError, CloudErrorKind, Definition
 from .risk import effects_of_command

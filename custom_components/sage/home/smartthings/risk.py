@@ -22,6 +22,7 @@ from ..home_types import Component, RiskClass
 from ..safety.consequences import effects_of
 from ..safety.risk import Effects, worst_of
 from ..safety.risk_levels import Level, levels_of
+from ..values import names_in
 from .coverage import Coverage
 from .mirror import Mirror
 from .raw import RawDevice
@@ -83,18 +84,10 @@ _HARMLESS: Final[Mapping[RiskClass, frozenset[str]]] = {
 }
 """Risk -> commands that do not have it, although other commands of the component have it."""
 
-_HARMLESS_CAPABILITIES: Final = frozenset(
-    {
-        "audioMute",
-        "audioVolume",
-        "custom.waterFilter",
-        "samsungce.audioVolumeLevel",
-        "samsungce.hoodFanSpeed",
-        "samsungce.hoodFilter",
-        "samsungce.kidsLock",
-        "samsungce.kidsLockControl",
-        "samsungce.lamp",
-    }
+_HARMLESS_CAPABILITIES: Final = names_in(
+    "audioMute audioVolume custom.waterFilter samsungce.audioVolumeLevel "
+    "samsungce.hoodFanSpeed samsungce.hoodFilter samsungce.kidsLock samsungce.kidsLockControl "
+    "samsungce.lamp"
 )
 """Capabilities for the lamp, the hood, the sound or the child lock of appliances and doors."""
 

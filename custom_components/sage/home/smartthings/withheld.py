@@ -12,25 +12,14 @@ from typing import Final
 
 from ...text import id_words
 from .. import values
-from ..values import plain
+from ..values import names_in, plain
 
 _NEVER: Final = frozenset({"execute", "ocf", "refresh", "healthCheck", "geolocation", "geofence"})
 _NEVER_NAMESPACES: Final = frozenset({"sec", "samsungim"})
 """Namespaces that serve Samsung's own app, for networks, onboarding and invitations."""
 
-_NEVER_WORDS: Final = frozenset(
-    {
-        "bixby",
-        "driver",
-        "face",
-        "factory",
-        "firmware",
-        "geofence",
-        "geolocation",
-        "onboarding",
-        "software",
-        "wifi",
-    }
+_NEVER_WORDS: Final = names_in(
+    "bixby driver face factory firmware geofence geolocation onboarding software wifi"
 )
 _CODES: Final = frozenset({"code", "codes", "user", "users", "credentials", "schedules"})
 """Words for the codes of a lock, together with `lock`."""
@@ -50,55 +39,20 @@ _LONGEST: Final = 300
 _LONGEST_ASKED: Final = 2000
 
 _NOISE_NAMESPACES: Final = frozenset({"tag", "synthetic", "fakeCapability"})
-_NOISE_WORDS: Final = frozenset(
-    {
-        "version",
-        "identification",
-        "identifier",
-        "configuration",
-        "specification",
-        "diagnostics",
-        "unavailable",
-        "supports",
-        "dongle",
-        "calibration",
-        "defaults",
-    }
+_NOISE_WORDS: Final = names_in(
+    "version identification identifier configuration specification diagnostics unavailable "
+    "supports dongle calibration defaults"
 )
-_NOISE: Final = frozenset(
-    {
-        "custom.accessibility",
-        "custom.error",
-        "custom.energyType",
-        "custom.jobBeginningStatus",
-        "custom.periodicSensing",
-        "custom.supportedOptions",
-        "demandResponseLoadControl",
-        "imageCapture",
-        "powerConsumptionReport",
-        "samsungce.alwaysOnSensing",
-        "samsungce.buttonDisplayCondition",
-        "samsungce.connectionState",
-        "samsungce.detergentOrder",
-        "samsungce.energyPlanner",
-        "samsungce.errorAndAlarmState",
-        "samsungce.quickControl",
-        "samsungce.runestoneHomeContext",
-        "samsungce.sacDisplayCondition",
-        "samsungce.selfCheck",
-        "samsungce.softenerOrder",
-        "samsungce.silentAction",
-        "samsungce.waterConsumptionReport",
-        "samsungce.wifiKitSubDevices",
-        "samsungvd.deviceCategory",
-        "samsungvd.groupInfo",
-        "samsungvd.audioGroupInfo",
-        "samsungvd.thingStatus",
-        "mediaGroup",
-        "signalStrength",
-        "videoCapture",
-        "videoStream",
-    }
+_NOISE: Final = names_in(
+    "custom.accessibility custom.error custom.energyType custom.jobBeginningStatus "
+    "custom.periodicSensing custom.supportedOptions demandResponseLoadControl imageCapture "
+    "powerConsumptionReport samsungce.alwaysOnSensing samsungce.buttonDisplayCondition "
+    "samsungce.connectionState samsungce.detergentOrder samsungce.energyPlanner "
+    "samsungce.errorAndAlarmState samsungce.quickControl samsungce.runestoneHomeContext "
+    "samsungce.sacDisplayCondition samsungce.selfCheck samsungce.softenerOrder "
+    "samsungce.silentAction samsungce.waterConsumptionReport samsungce.wifiKitSubDevices "
+    "samsungvd.deviceCategory samsungvd.groupInfo samsungvd.audioGroupInfo "
+    "samsungvd.thingStatus mediaGroup signalStrength videoCapture videoStream"
 )
 
 _OPTIONS: Final = ("supported", "available")
