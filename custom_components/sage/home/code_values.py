@@ -289,8 +289,8 @@ class CodeAttributes:
         if extension is not None and not extension.is_current(device):
             return None
         others = [each for each in more if each.value is not None]
-        names = dict.fromkeys(each.name for each in others)
-        error = await self._async_missing(person, device, parts, [*names], attribute)
+        own = [*dict.fromkeys(each.name for each in others)]
+        error = await self._async_missing(person, device, parts, own, attribute)
         if extension is not None and others:
             listed = ", ".join(each.spellings[2] for each in others)
             error = f"{error} In {extension.title}: {listed}."

@@ -3,7 +3,7 @@
 The types are the same for all backends, and contain no Home Assistant objects.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
@@ -198,6 +198,15 @@ class DevicePart:
         """Whether the part is an entity, not a capability of an extension."""
         return self.source == ENTITIES
 
+    def fields_of(self, kind: type[DevicePart]) -> dict[str, Any]:
+        """Return the fields of one of its classes: name -> value."""
+        return {each.name: getattr(self, each.name) for each in fields(kind)}
+
+    def reading(self, attributes: Iterable[Fact], *, available: bool = True) -> Reading:
+        """Return a reading of this part with these values."""
+        own = self.fields_of(DevicePart)
+        return Reading(**own, attributes=tuple(attributes), available=available)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading(DevicePart):
@@ -355,8 +364,7 @@ class CommandTarget(DevicePart):
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of a command for this target; `more` are other fields of `Outcome`."""
-        target = {each.name: getattr(self, each.name) for each in fields(CommandTarget)}
-        return Outcome(kind=kind, detail=detail, **target, **more)
+        return Outcome(kind=kind, detail=detail, **self.fields_of(CommandTarget), **more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

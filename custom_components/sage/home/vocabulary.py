@@ -75,34 +75,31 @@ class Texts:
 
         If there are none, return those that are translated for the domain.
         """
-        found = self._category("entity_component", subject.domain)
-        for kind in (subject.device_class, "_"):
-            prefix = f"component.{subject.domain}.entity_component.{kind}.state."
-            states = [name.removeprefix(prefix) for name in found if name.startswith(prefix)]
-            if kind and states:
-                return tuple(states)
-        return ()
+        own = self._below(subject.domain, f"{subject.device_class}.state.")
+        return tuple(own or self._below(subject.domain, "_.state."))
 
     def kinds(self, domain: str) -> dict[str, str]:
         """Return the names of a domain's device classes, e.g. `{"garage": "Garage door"}`.
 
         The key `_` has the name of the domain itself.
         """
-        start, end = f"component.{domain}.entity_component.", ".name"
-        found = self._category("entity_component", domain)
-        kinds = {
-            name.removeprefix(start).removesuffix(end): text
-            for name, text in found.items()
-            if name.startswith(start) and name.endswith(end)
+        texts = self._below(domain, "")
+        return {
+            name.removesuffix(".name"): text
+            for name, text in texts.items()
+            if name.endswith(".name") and name.count(".") == 1
         }
-        return {kind: text for kind, text in kinds.items() if "." not in kind}
 
     def labels_of_states(self, domain: str) -> dict[str, str]:
         """Return the labels of a domain's states, e.g. `{"open": "Open"}`.
 
         They apply to entities without a device class.
         """
-        start = f"component.{domain}.entity_component._.state."
+        return self._below(domain, "_.state.")
+
+    def _below(self, domain: str, place: str) -> dict[str, str]:
+        """Return the texts of a domain's entities whose keys begin with `place`; without it."""
+        start = f"component.{domain}.entity_component.{place}"
         found = self._category("entity_component", domain)
         return {
             name.removeprefix(start): text for name, text in found.items() if name.startswith(start)

@@ -337,8 +337,9 @@ class ConfirmationNames:
         their common name cannot mean the wrong device.
         """
         one, other = map(self._entities.async_get, (entity_id, other_id))
-        is_of_one = one and other and one.device_id and one.device_id == other.device_id
-        return entity_id == other_id or bool(is_of_one and one.domain != other.domain)
+        if entity_id == other_id or one is None or other is None or one.device_id is None:
+            return entity_id == other_id
+        return one.device_id == other.device_id and one.domain != other.domain
 
     def _unique_name(
         self, name: str, thing_id: str, area: str, areas: Iterable[str], alias: str

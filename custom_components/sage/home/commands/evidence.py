@@ -225,15 +225,7 @@ class Evidence:
                 unit=fact.unit or old.unit,
                 is_free_text=fact.is_free_text or old.is_free_text,
             )
-        self._latest[key] = Reading(
-            device_id=source.device_id,
-            device_name=source.device_name,
-            component_id=source.component_id,
-            capability=source.capability,
-            area=source.area,
-            source=source.source,
-            attributes=tuple(latest.values()),
-        )
+        self._latest[key] = source.reading(latest.values())
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:

@@ -30,7 +30,14 @@ from ..commands.pipeline import (
     ValidatedCommand,
 )
 from ..commands.undo_history import SET_BY_PEOPLE, cannot_go_back, is_changed_since
-from ..home_types import PUT_BACK, CommandDescription, HomeError, Outcome, OutcomeKind
+from ..home_types import (
+    PUT_BACK,
+    CommandDescription,
+    CommandTarget,
+    HomeError,
+    Outcome,
+    OutcomeKind,
+)
 from ..prompt_text import answer_is_free_text
 from ..safety.action_sequence import AnswerSource, answer_source
 from ..safety.authority import Authority
@@ -153,14 +160,10 @@ class EntityBackend(Backend):
         ):
             return [cannot_go_back(changed, f"What {changed.command} did cannot be put back.")]
         back = ValidatedCommand(
-            device_id=changed.device_id,
-            device_name=changed.device_name,
-            component_id=entity_id,
-            capability=changed.capability,
+            **changed.fields_of(CommandTarget),
             description=CommandDescription(name=PUT_BACK),
             arguments={**state.attributes, STATE: state.state},
             restores={STATE: state.state},
-            area=changed.area,
             registry_id=None if entry is None else entry.id,
         )
         return [back]

@@ -145,15 +145,7 @@ class Reader:
                 return None
         if document.available and not is_survey:
             chosen = await self._async_with_entries(document, chosen, everything=wanted is None)
-        return Reading(
-            device_id=document.device_id,
-            device_name=document.device_name,
-            component_id=document.component_id,
-            capability=document.capability,
-            attributes=tuple(chosen),
-            available=document.available,
-            area=document.area,
-        )
+        return document.reading(chosen, available=document.available)
 
     async def _async_with_entries(
         self, document: Documentation, chosen: Sequence[Fact], *, everything: bool

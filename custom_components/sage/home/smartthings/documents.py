@@ -165,18 +165,8 @@ class RawReader:
             )
         ]
         is_fresh = self._mirror.is_fresh(subject[1].source_id or "")
-        return Reading(
-            device_id=document.device_id,
-            device_name=document.device_name,
-            component_id=document.component_id,
-            capability=document.capability,
-            attributes=tuple(
-                each if is_fresh else replace(each, meaning=OUT_OF_DATE) for each in chosen
-            ),
-            available=document.available,
-            area=document.area,
-            source=document.source,
-        )
+        shown = (each if is_fresh else replace(each, meaning=OUT_OF_DATE) for each in chosen)
+        return document.reading(shown, available=document.available)
 
     def places(
         self, person: Person, part: Component, capability: str

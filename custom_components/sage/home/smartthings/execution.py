@@ -24,7 +24,7 @@ from ..commands.pipeline import (
 )
 from ..commands.spoken_values import cleaned
 from ..commands.undo_history import cannot_go_back, is_changed_since
-from ..home_types import PUT_BACK, CommandDescription, Outcome, OutcomeKind
+from ..home_types import PUT_BACK, CommandDescription, CommandTarget, Outcome, OutcomeKind
 from ..safety.authority import Authority
 from ..safety.risk import Effects
 from .command_outcomes import (
@@ -264,15 +264,9 @@ def _back(
     if command is None or changed.source_id is None:
         return None
     return ValidatedCommand(
-        device_id=changed.device_id,
-        device_name=changed.device_name,
-        source_id=changed.source_id,
-        component_id=changed.component_id,
-        capability=changed.capability,
-        source=changed.source,
+        **changed.fields_of(CommandTarget),
         description=command,
         arguments=arguments,
-        area=changed.area,
         restores={name: value},
     )
 
