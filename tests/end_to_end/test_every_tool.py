@@ -78,7 +78,7 @@ def names_of(kind: type[Any]) -> set[str]:
 
 
 ACTS_OUTSIDE = {"change_contacts", "create_calendar_event", "create_email_draft", "send_message"}
-"""Tools that change something outside the home; the tests of each show its `ExternalAction`."""
+"""Tools that change something outside the home; the tests of each show its `RunEvent`."""
 
 
 def test_every_tool_is_known_here() -> None:

@@ -5,7 +5,7 @@ from .claims.claimed_facts import Terms
 from .claims.comparison import Comparison
 from .code_values import CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands, say_names
-from .commands.evidence import Evidence, ExternalAction, ExternalActionKind, RunEvent, RunEventKind
+from .commands.evidence import Evidence, RunEvent, RunEventKind
 from .commands.outcome_text import describe_for_model, say_outcomes
 from .commands.pipeline import ValidatedCommand
 from .commands.spoken_values import cleaned, say_readings

@@ -29,7 +29,6 @@ from ..helpers import Breaks
 from ..home import (
     Documentation,
     Evidence,
-    ExternalAction,
     HomeView,
     Outcome,
     OutcomeKind,
@@ -415,7 +414,12 @@ class Answering:
                     outcomes.append(entry)
                 case Reading() if not isinstance(entry, Documentation):
                     readings.append(entry)
-                case ExternalAction() | RunEvent(kind=RunEventKind.ROUTINE_CHANGED):
+                case RunEvent(
+                    kind=RunEventKind.ROUTINE_CHANGED
+                    | RunEventKind.DONE
+                    | RunEventKind.NOT_DONE
+                    | RunEventKind.UNKNOWN
+                ):
                     steps.append(entry.text)
                 case RunEvent():
                     key = entry.key or f"details_{entry.kind}"

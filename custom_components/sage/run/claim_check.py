@@ -14,11 +14,11 @@ from ..agent import About, Claim, ClaimResult, Finish, FinishKind, Wasted
 from ..home import (
     AnswerWords,
     Comparison,
-    ExternalActionKind,
     HomeError,
     Listing,
     Outcome,
     OutcomeKind,
+    RunEventKind,
     describe_for_model,
 )
 from ..model import ModelError
@@ -335,7 +335,7 @@ class AnswerCheck:
         if About.HOME in about and not (compared.has_acted or evidence.foreign):
             yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
         has_acted = evidence.foreign or any(
-            each.kind is ExternalActionKind.DONE for each in evidence.external_actions
+            each.kind is RunEventKind.DONE for each in evidence.external_actions
         )
         if about <= {About.OTHER, About.PERSON} and not has_acted:
             yield _ONLY_READ if evidence.external_texts else _NOTHING_DONE
@@ -366,13 +366,10 @@ class AnswerCheck:
                 yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."
         asks = finish.kind is FinishKind.ASKED
         for action in self._evidence.external_actions:
-            if action.kind is ExternalActionKind.DONE and hides_success:
+            if action.kind is RunEventKind.DONE and hides_success:
                 yield f"This was done, so the kind is `acted`: {action.text}"
             # Require the exact sentence, since code cannot interpret other words of the answer.
-            if (
-                action.kind is ExternalActionKind.UNKNOWN
-                and plain(action.text) not in finish.answer
-            ):
+            if action.kind is RunEventKind.UNKNOWN and plain(action.text) not in finish.answer:
                 yield f"The answer must contain this sentence: {action.text}"
         if self._evidence.routines and About.LATER not in finish.about and not asks:
             changed = " ".join(self._evidence.routines)

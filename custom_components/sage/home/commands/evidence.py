@@ -20,24 +20,6 @@ _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeK
 _UNCHANGED: Final = frozenset({OutcomeKind.ALREADY, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
 
-class ExternalActionKind(StrEnum):
-    """The result of an action outside the home, such as sending a mail."""
-
-    DONE = "done"
-    NOT_DONE = "not_done"
-    UNKNOWN = "unknown"
-    """The action may have been done; the response of the server was lost."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExternalAction:
-    """An action outside the home: a message sent, a draft saved, an event created."""
-
-    kind: ExternalActionKind
-    text: str
-    """Sentence about the result in the person's language."""
-
-
 class RunEventKind(StrEnum):
     """The kind of a step that neither read a device nor sent a command to one.
 
@@ -55,6 +37,11 @@ class RunEventKind(StrEnum):
     FOREIGN_CALLED = "foreign"
     FOREIGN_READ = "foreign_read"
     EXTERNAL_TEXT = "external"
+    DONE = "done"
+    """An action outside the home was done: a message sent, a draft saved, an event created."""
+    NOT_DONE = "not_done"
+    UNKNOWN = "unknown"
+    """An action outside the home may have been done; the response of the server was lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +50,7 @@ class RunEvent:
 
     kind: RunEventKind
     text: str = ""
-    """The text that was read, the name of the tool, or a sentence about the routine."""
+    """The text that was read, the name of the tool, or a sentence about the result."""
 
     key: str = ""
     """Key of the sentence that the chat shows, e.g. `details_mail`; empty for that of the kind."""
@@ -123,7 +110,7 @@ class Evidence:
         self.unwatched = False
         """Whether the model wrote condition code (Python) that no routine uses yet."""
 
-        self.external_actions: list[ExternalAction] = []
+        self.external_actions: list[RunEvent] = []
         """The actions outside the home, such as a mail that was sent."""
 
         self.external_texts: list[str] = []
@@ -177,9 +164,6 @@ class Evidence:
                     component, now = reading.component_id, reading.values.get(STATE)
                     if now is not None and self._states.get(component, plain(now)) != plain(now):
                         self.overtaken.add(component)
-                case ExternalAction():
-                    self.external_actions.append(entry)
-                    self.wrote = self.changed_others = True
                 case RunEvent():
                     self._take_event(entry)
         self.seen = self._latest.values()
@@ -203,6 +187,9 @@ class Evidence:
                 self.unwatched = True
             case RunEventKind.FOREIGN_CALLED:
                 self.foreign.append(event.text)
+                self.wrote = self.changed_others = True
+            case RunEventKind.DONE | RunEventKind.NOT_DONE | RunEventKind.UNKNOWN:
+                self.external_actions.append(event)
                 self.wrote = self.changed_others = True
             case RunEventKind.FOREIGN_READ:
                 self.read = True

@@ -8,19 +8,20 @@ from homeassistant.helpers import llm
 
 from ...agent import error_result, text_result
 from ...external import NewEvent
-from ...home import ExternalActionKind, HomeError, OutcomeKind
+from ...home import HomeError, OutcomeKind, RunEventKind
 from ...text import Sentences, Verbatim
 from ..sage_tool import Arguments
 from .external_tool import ExternalText, ExternalTool, PersonalTool
 
 _RESULTS: Final = {
-    OutcomeKind.VERIFIED: ExternalActionKind.DONE,
-    OutcomeKind.ALREADY: ExternalActionKind.DONE,
-    OutcomeKind.NOT_CONFIRMED: ExternalActionKind.UNKNOWN,
-    OutcomeKind.SENT: ExternalActionKind.UNKNOWN,
+    OutcomeKind.VERIFIED: RunEventKind.DONE,
+    OutcomeKind.ALREADY: RunEventKind.DONE,
+    OutcomeKind.NOT_CONFIRMED: RunEventKind.UNKNOWN,
+    OutcomeKind.SENT: RunEventKind.UNKNOWN,
 }
 """Outcome of creating an event -> recorded result; NOT_DONE for other outcomes."""
 
+_KINDS: Final = (RunEventKind.DONE, RunEventKind.NOT_DONE, RunEventKind.UNKNOWN)
 _ISO: Final = "ISO, of the home's clocks: 2026-11-30 or 2026-11-30T14:30"
 
 
@@ -98,19 +99,19 @@ class CalendarEventCreation(PersonalTool):
         question = say("event_tainted", **shown)
         if no := await self.async_unwanted(given, question, "No event was created"):
             return no
-        texts = {kind: say(f"event_{kind.value}", **shown) for kind in ExternalActionKind}
+        texts = {kind: say(f"event_{kind.value}", **shown) for kind in _KINDS}
         try:
             outcome = await situation.home.async_create_event(calendar.entity_id, event.arguments)
         except HomeError as err:
             return error_result(str(err))
-        kind = _RESULTS.get(outcome.kind, ExternalActionKind.NOT_DONE)
+        kind = _RESULTS.get(outcome.kind, RunEventKind.NOT_DONE)
         self.done(kind, texts[kind])
         match kind:
-            case ExternalActionKind.DONE:
+            case RunEventKind.DONE:
                 return text_result(
                     "Created and read back from the calendar. Finish with kind `acted`."
                 )
-            case ExternalActionKind.UNKNOWN:
+            case RunEventKind.UNKNOWN:
                 return error_result(
                     "Sent, but the calendar does not show the event. Do not send it again; your "
                     f"answer must contain this sentence: {texts[kind]}"

@@ -6,7 +6,7 @@ import probatio
 from homeassistant.helpers import llm
 
 from ...agent import error_result, text_result
-from ...home import ExternalActionKind
+from ...home import RunEventKind
 from ...text import Verbatim, verbatim, visible
 from ..sage_tool import Arguments
 from .external_tool import ExternalText, ExternalTool, PersonalTool
@@ -111,5 +111,5 @@ class ChangeContacts(PersonalTool):
             if no := await self.async_unwanted(given, say("contact_tainted", **shown)):
                 return no
             await books.async_put(owner, [contact])
-        self.done(ExternalActionKind.DONE, text)
+        self.done(RunEventKind.DONE, text)
         return text_result("Stored. Finish with kind `acted`.")

@@ -8,7 +8,7 @@ from typing import ClassVar, Final, final
 from homeassistant.helpers import llm
 
 from ...agent import text_result
-from ...home import ExternalAction, ExternalActionKind, RunEvent, RunEventKind
+from ...home import RunEvent, RunEventKind
 from ...text import fenced
 from ..sage_tool import WRITES, Arguments, SageTool
 
@@ -107,6 +107,6 @@ class PersonalTool(SageTool):
             return None
         return await self.async_declined(question, outcome)
 
-    def done(self, kind: ExternalActionKind, text: str) -> None:
+    def done(self, kind: RunEventKind, text: str) -> None:
         """Record what was done outside the home, as a sentence for the person."""
-        self.situation.run.record.add(ExternalAction(kind=kind, text=text))
+        self.situation.run.record.add(RunEvent(kind=kind, text=text))

@@ -16,7 +16,7 @@ from homeassistant.helpers import llm
 
 from ...agent import Call, Run, error_result, text_result
 from ...external import ExternalError, Folder, Letter, Mailbox
-from ...home import ExternalActionKind
+from ...home import RunEventKind
 from ..sage_tool import Arguments, Situation
 from .external_tool import ExternalText, ExternalTool, PersonalTool
 
@@ -223,7 +223,7 @@ class CreateEmailDraft(_MailWriter):
                 return no
         await _mailbox(self.situation).async_save_draft(letter)
         text = self._say("mail_draft_saved", letter)
-        self.done(ExternalActionKind.DONE, text)
+        self.done(RunEventKind.DONE, text)
         return text_result(f"Saved, not sent. Finish with kind `acted`: {text}")
 
     async def _async_is_wanted(self, letter: Letter) -> bool:
@@ -262,7 +262,7 @@ class SendMessage(_MailWriter):
             return error_result("The person did not agree to this message. Do not try again.")
         question = self._say("mail_send_confirm", letter)
         if no := await self.async_declined(question, "The message was not sent"):
-            self.done(ExternalActionKind.NOT_DONE, not_sent)
+            self.done(RunEventKind.NOT_DONE, not_sent)
             return no
         return await self._async_send(letter)
 
@@ -276,16 +276,16 @@ class SendMessage(_MailWriter):
         try:
             is_sent = await _mailbox(self.situation).async_send(letter)
         except ExternalError:
-            self.done(ExternalActionKind.NOT_DONE, self._say("mail_not_sent", letter))
+            self.done(RunEventKind.NOT_DONE, self._say("mail_not_sent", letter))
             raise
         except asyncio.CancelledError:
-            self.done(ExternalActionKind.UNKNOWN, unknown)
+            self.done(RunEventKind.UNKNOWN, unknown)
             raise
         if is_sent:
             text = self._say("mail_sent", letter)
-            self.done(ExternalActionKind.DONE, text)
+            self.done(RunEventKind.DONE, text)
             return text_result(f"Sent. Finish with kind `acted`: {text}")
-        self.done(ExternalActionKind.UNKNOWN, unknown)
+        self.done(RunEventKind.UNKNOWN, unknown)
         return error_result(
             "The connection broke before the server answered: the message may have been sent. Do "
             f"not send it again. Finish with kind `could_not` and exactly this answer: {unknown}"
