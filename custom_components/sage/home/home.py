@@ -19,7 +19,7 @@ from .commands.pipeline import (
     ValidatedCommand,
 )
 from .commands.undo_history import choice_of
-from .device_view import DeviceView
+from .device_view import DeviceView, HomeParts
 from .directory import render_index, render_matches, render_surroundings
 from .disambiguation import Description, Ranking, async_rank
 from .entities.reading import HomeWeather, async_home_weather
@@ -35,7 +35,6 @@ from .home_types import (
 )
 from .listing import NAME
 from .matching import matching_devices, named_hits, requested, requested_components, said_groups
-from .parts import HomeParts
 from .recorded import async_earlier
 from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority

@@ -16,7 +16,6 @@ from .outcome_text import as_percent, is_text_of_others
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
 
-
 _UNCHANGED: Final = frozenset({OutcomeKind.ALREADY, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
 

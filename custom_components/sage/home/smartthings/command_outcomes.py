@@ -14,7 +14,6 @@ from ...helpers import weakly
 from ..commands.expectation import UNOBSERVABLE, Expectation, Goal, Values, unwrapped
 from ..commands.pipeline import ValidatedCommand
 from ..home_types import Outcome, OutcomeKind
-from .commands import address_of
 from .mirror import Mirror
 from .raw import AttributeDefinition, AttributePlace, CloudError, CloudErrorKind, Definition
 from .withheld import is_secret
@@ -39,6 +38,11 @@ DEVICE_FAILED: Final = (
 )
 _ACCEPTED: Final = "SmartThings accepted it"
 _MINUTE: Final = 60.0
+
+
+def address_of(command: ValidatedCommand) -> tuple[str, str, str]:
+    """Return the SmartThings device id, component and capability of a command."""
+    return command.source_id or "", command.component_id, command.capability
 
 
 def expectation_of(

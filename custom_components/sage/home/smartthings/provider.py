@@ -26,11 +26,10 @@ from ..home_types import (
 from ..listing import Listing
 from ..safety.gate import Gate
 from .command_outcomes import REFUSED_REMOTE_CONTROL, REMOTE_CONTROL_OFF
-from .commands import CommandFinder, capabilities_named
 from .coverage import Capabilities, Coverage, RawExposure
 from .definitions import DefinitionStore
 from .documents import RawReader
-from .execution import SmartThingsBackend
+from .execution import CommandFinder, SmartThingsBackend, capabilities_named
 from .mirror import Mirror
 from .raw import SMARTTHINGS, AttributePlace, ReportListener
 
