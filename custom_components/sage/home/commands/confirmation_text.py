@@ -326,7 +326,10 @@ class ConfirmationNames:
             for each in self._devices.devices
             if each.id != device.id and _key(each.name_by_user or each.name or "") == _key(whole)
         ]
-        areas += map(self._area_of, self._ids_by_name.get(_key(name), ()))
+        for entity_id in self._ids_by_name.get(_key(name), ()):
+            row = self._entities.async_get(entity_id)
+            if row is None or row.device_id != device.id:
+                areas.append(self._area_of(entity_id))
         own = self._area(dr.async_get_effective_area_id(self._hass, device))
         return self._unique_name(name, device.id, own, areas, alias)
 
