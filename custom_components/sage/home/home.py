@@ -245,11 +245,9 @@ class HomeView(DeviceView):
             checked = pipeline.checked(self._person, command)
             if isinstance(checked, Outcome) and checked.reason in _NEVER_SENT:
                 raise HomeError(checked.detail)
-            backend = pipeline.backends[command.source]
-            asks_first = backend.effects(command).risk is not None
-            rehearsed.append(
-                (replace(command, device_name=backend.name(command, names)), asks_first)
-            )
+            asks_first = pipeline.backends[command.source].effects(command).risk is not None
+            name = names.of(command, command.registry_id, command.alias)
+            rehearsed.append((replace(command, device_name=name), asks_first))
         return tuple(rehearsed)
 
     async def async_execute(self, requests: Sequence[Command]) -> tuple[Outcome, ...]:

@@ -15,7 +15,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from ...text import Sentences, Verbatim, id_words, verbatim
-from ..home_types import RiskClass
+from ..home_types import CommandTarget, RiskClass
 from ..safety.authority import RiskyAction
 from ..safety.risk import UNKNOWN
 from ..values import HIDDEN, without_codes
@@ -309,29 +309,28 @@ class ConfirmationNames:
         name = name or (state.name if state is not None else entity_id.partition(".")[2])
         same = self._ids_by_name.get(_key(name), ())
         others = [each for each in same if not self._is_one(entity_id, each)]
-        return self._unique_name(
-            name, entity_id, self._area_of(entity_id), map(self._area_of, others), alias
-        )
+        own, areas = self._area_of(entity_id), map(self._area_of, others)
+        return self._unique_name(name, entity_id, own, areas, alias)
 
-    def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str, alias: str = "") -> str:
-        """Return a unique name for the component `part` of a device.
-
-        `otherwise` is the name of the device if its registry entry has none. An `alias` stands
-        before the name.
-        """
-        whole = device.name_by_user or device.name or otherwise
-        name = part if whole.casefold() in part.casefold() else f"{whole} {part}".strip()
+    def of(self, target: CommandTarget, registry_id: str | None = None, alias: str = "") -> str:
+        """Return the unique name of an entity, or of a component of an extension's device."""
+        if target.source_id is None:
+            return self.of_entity(target.component_id, registry_id, target.device_name, alias)
+        device = self._devices.async_get_device({(target.source, target.source_id)})
+        if device is None:
+            return cleaned(target.device_name)
+        whole = _key(device.name_by_user or device.name or target.device_name)
         areas = [
             self._area(dr.async_get_effective_area_id(self._hass, each))
             for each in self._devices.devices
-            if each.id != device.id and _key(each.name_by_user or each.name or "") == _key(whole)
+            if each.id != device.id and _key(each.name_by_user or each.name or "") == whole
         ]
-        for entity_id in self._ids_by_name.get(_key(name), ()):
+        for entity_id in self._ids_by_name.get(_key(target.device_name), ()):
             row = self._entities.async_get(entity_id)
             if row is None or row.device_id != device.id:
                 areas.append(self._area_of(entity_id))
         own = self._area(dr.async_get_effective_area_id(self._hass, device))
-        return self._unique_name(name, device.id, own, areas, alias)
+        return self._unique_name(target.device_name, device.id, own, areas)
 
     def _is_one(self, entity_id: str, other_id: str) -> bool:
         """Return whether two entities of the same name are the same one, or parts of one device.
@@ -345,7 +344,7 @@ class ConfirmationNames:
         return one.device_id == other.device_id and one.domain != other.domain
 
     def _unique_name(
-        self, name: str, thing_id: str, area: str, areas: Iterable[str], alias: str
+        self, name: str, thing_id: str, area: str, areas: Iterable[str], alias: str = ""
     ) -> str:
         """Return the name; with the area if others have the name, and the id if that is not enough.
 

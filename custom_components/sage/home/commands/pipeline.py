@@ -143,10 +143,6 @@ class Backend(ABC):
         """Return the entities that the command affects, and their risks."""
 
     @abstractmethod
-    def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:
-        """Return a unique name of the component, for questions."""
-
-    @abstractmethod
     async def async_send(
         self, authority: Authority, commands: Sequence[ValidatedCommand]
     ) -> Sequence[Outcome]:
@@ -356,7 +352,7 @@ class Pipeline:
         is_own = command.affected in effects.at_risk or effects.risk is RiskClass.OUTSIDE
         return RiskyAction(
             risk=effects.risk,
-            device_name=step.backend.name(command, names),
+            device_name=names.of(command, command.registry_id, command.alias),
             thing=command.registry_id or command.affected,
             command=command.name,
             arguments=command.shown_arguments,

@@ -15,7 +15,6 @@ from homeassistant.helpers import entity_registry as er
 
 from ...helpers import Breaks
 from ...people import Person
-from ..commands.confirmation_text import ConfirmationNames
 from ..commands.expectation import reported_values
 from ..commands.pipeline import (
     FAILED_ERROR,
@@ -124,12 +123,6 @@ class EntityBackend(Backend):
         return not any(
             isinstance(value, str | list | Mapping) and name in texts
             for name, value in command.arguments.items()
-        )
-
-    def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:
-        """Return a unique name of the entity, for a confirmation question."""
-        return names.of_entity(
-            command.component_id, command.registry_id, command.device_name, command.alias
         )
 
     def disclosed(self, person: Person, _command: ValidatedCommand, outcome: Outcome) -> Outcome:

@@ -11,11 +11,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
 
 from ...people import Person
 from ...text import id_key, nearest
-from ..commands.confirmation_text import ConfirmationNames
 from ..commands.pipeline import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
@@ -24,7 +22,6 @@ from ..commands.pipeline import (
     CommandWaits,
     ValidatedCommand,
 )
-from ..commands.spoken_values import cleaned
 from ..commands.undo_history import cannot_go_back, is_changed_since
 from ..commands.validation import command_named, validated
 from ..home_types import (
@@ -248,17 +245,6 @@ class SmartThingsBackend(Backend):
     def effects(self, command: ValidatedCommand) -> Effects:
         """Return the component that the command affects, and the risk of the command."""
         return effects_of_command(self._hass, self._mirror, self._coverage, command)
-
-    def name(self, command: ValidatedCommand, names: ConfirmationNames) -> str:
-        """Return how a question names the device and component; the name is unique in the home."""
-        raw = self._mirror.device(command.source_id)
-        part = raw.component(command.component_id) if raw is not None else None
-        device = raw and dr.async_get(self._hass).async_get_device_by_identifier(
-            (SMARTTHINGS, raw.id), raw.entry_id
-        )
-        if not device or part is None:
-            return cleaned(command.device_name)
-        return names.of_device(device, part.name, command.device_name, command.alias)
 
     # ------------------------------------------------------------- restoring
 
