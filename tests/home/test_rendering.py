@@ -51,9 +51,9 @@ def with_argument(argument: Argument) -> str:
 async def test_a_colour_light_fits_into_120_tokens(hass):
     await async_demo(hass, Platform.LIGHT)
     device = plain_device("bed_light", "Bed Light", "light.bed_light", area="Bedroom")
-    text = render_documentation(
-        await Documenter(hass).async_document_all([(device, "light.bed_light")])
-    )
+    documenter = Documenter(hass)
+    await documenter.async_refresh()
+    text = render_documentation([await documenter.async_document(device, "light.bed_light")])
     assert estimate(text) <= 120
     lines = text.split("\n")
     assert lines[:3] == ["light:", "bed_light (Bedroom): state off", "commands:"]

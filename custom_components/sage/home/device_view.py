@@ -180,7 +180,12 @@ class DeviceView:
                 ]
             parts = parts or (() if is_named else _parts(found, None))
             entities |= dict.fromkeys((device, part.id) for part in parts)
-        documents = [*await self._home.documenter.async_document_all(entities)]
+        documents: list[Documentation] = []
+        breaks, documenter = Breaks(), self._home.documenter
+        await documenter.async_refresh()
+        for device, component_id in entities:
+            documents.append(await documenter.async_document(device, component_id))
+            await breaks.async_take()
         if more and (extension := self._home.extension) is not None:
             documents += await extension.async_document(self._person, list(more))
         documents += (each for overview in overviews.values() for each in overview)

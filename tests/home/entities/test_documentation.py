@@ -57,8 +57,8 @@ def documenter(hass: HomeAssistant) -> Documenter:
 def read(documenter: Documenter):
     async def read(entity_id: str) -> Docs:
         device = plain_device("thing", "Thing", entity_id, area="Hall")
-        (document,) = await documenter.async_document_all([(device, entity_id)])
-        return Docs(document)
+        await documenter.async_refresh()
+        return Docs(await documenter.async_document(device, entity_id))
 
     return read
 
@@ -268,9 +268,9 @@ async def test_what_is_unavailable_says_so_and_keeps_its_commands(hass, read):
 async def test_what_is_gone_and_what_never_was(hass, documenter):
     device = plain_device("thing", "Thing", "light.gone")
     with pytest.raises(HomeError, match=r"light.gone no longer exists"):
-        await documenter.async_document_all([(device, "light.gone")])
+        await documenter.async_document(device, "light.gone")
     with pytest.raises(HomeError, match=r'no component "light.made_up".*light.gone'):
-        await documenter.async_document_all([(device, "light.made_up")])
+        await documenter.async_document(device, "light.made_up")
 
 
 async def test_translated_names_of_an_integration_tell_what_values_mean(hass, read):

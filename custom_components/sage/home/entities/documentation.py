@@ -12,7 +12,7 @@ from homeassistant.helpers.entity import entity_sources
 from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.util import dt as dt_util
 
-from ...helpers import Breaks, async_in_slices
+from ...helpers import async_in_slices
 from ..home_types import Attribute, CommandDescription, Device, Documentation, HomeError
 from ..prompt_text import is_free_text
 from ..values import STATE, current, is_possibility, type_of, values_of_state
@@ -53,22 +53,6 @@ class Documenter:
         integrations = {split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()}
         integrations |= {entry.platform for entry in registry.entities.values()}
         await self._texts.async_load(integrations & self._hass.config.top_level_components)
-
-    async def async_document_all(
-        self, wanted: Iterable[tuple[Device, str]]
-    ) -> tuple[Documentation, ...]:
-        """Return the documentation of many entities, in the order of `wanted`.
-
-        `wanted`: pairs of device and entity id. Raises HomeError if a device does not have the
-        entity, or if the entity was deleted.
-        """
-        documents: list[Documentation] = []
-        breaks = Breaks()
-        await self.async_refresh()
-        for device, component_id in wanted:
-            documents.append(await self.async_document(device, component_id))
-            await breaks.async_take()
-        return tuple(documents)
 
     async def async_document(self, device: Device, component_id: str) -> Documentation:
         """Return the documentation of the entity `component_id`, with current values.

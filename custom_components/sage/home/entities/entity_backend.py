@@ -38,7 +38,7 @@ from ..home_types import (
     OutcomeKind,
 )
 from ..prompt_text import answer_is_free_text
-from ..safety.action_sequence import AnswerSource, answer_source
+from ..safety.action_sequence import answers_in_own_words
 from ..safety.authority import Authority
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
@@ -219,8 +219,8 @@ class EntityBackend(Backend):
         """Return whether the action returns a response; `NONE` if it does not exist."""
         action, services = command.action, self._hass.services
         if action == RUN_SCRIPT:
-            source = answer_source(self._hass, command.component_id)
-            return SupportsResponse.NONE if source is None else SupportsResponse.OPTIONAL
+            is_own = answers_in_own_words(self._hass, command.component_id)
+            return SupportsResponse.NONE if is_own is None else SupportsResponse.OPTIONAL
         if not services.has_service(*action):
             return SupportsResponse.NONE
         return services.supports_response(*action)
@@ -314,10 +314,9 @@ class EntityBackend(Backend):
             return replace(outcome, detail="It ran, but its answer cannot be read.")
         if len(text) > _LONGEST_ANSWER:
             text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
-        is_free = answer_is_free_text(command.action[0], shown)
-        if is_script:
-            source = answer_source(self._hass, command.component_id)
-            is_free = source is not AnswerSource.SCRIPT and answer_is_free_text(source or "", shown)
+        is_own = is_script and answers_in_own_words(self._hass, command.component_id)
+        source = "" if is_script else command.action[0]
+        is_free = not is_own and answer_is_free_text(source, shown)
         is_sent = outcome.kind is OutcomeKind.SENT
         return replace(
             outcome,

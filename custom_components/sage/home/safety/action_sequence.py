@@ -3,10 +3,8 @@
 Conditions are not evaluated: every branch counts as taken.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from os.path import normpath
 from pathlib import PurePath
 from typing import Any, Final
@@ -273,58 +271,26 @@ def _device_action(step: Mapping[str, Any]) -> Step:
 
 # ------------------------------------------------------------ the response of a script
 
-_MOST_NESTED: Final = 12
-_OTHERS_IN_TEMPLATE: Final = re.compile(r"\b(?:calendar|media_player|todo|input_text|text)\.\w")
-"""An entity in a template whose state or attributes may be text by other people."""
 
+def answers_in_own_words(hass: HomeAssistant, entity_id: str) -> bool | None:
+    """Return whether the response of a script has only words that stand in the script.
 
-class AnswerSource(StrEnum):
-    """The source of a script's response."""
-
-    SCRIPT = "script"
-    """The household wrote it into the script."""
-
-    HOME = "home"
-    """Templates, or the forecast of a weather entity."""
-
-    OUTSIDE = "outside"
-    """The response of another action, such as a web request, or an unknown source."""
-
-
-def answer_source(hass: HomeAssistant, entity_id: str, depth: int = 0) -> AnswerSource | None:
-    """Return the source of a script's response; None if the script returns no response."""
+    False if they may come from a template, a trigger, or the response of another action. None if
+    the script returns no response.
+    """
     component = hass.data.get("script")
     entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None
     script = getattr(entity, "script", None)
     steps = [*mappings_in([*getattr(script, "sequence", ()), getattr(script, "variables", None)])]
     if not any("stop" in each and each.get("response_variable") for each in steps):
         return None
-    if depth > _MOST_NESTED or any(_is_outside(hass, each, depth) for each in steps):
-        return AnswerSource.OUTSIDE
+    for step in steps:
+        action = step.get("action") or step.get("service")
+        if "wait_for_trigger" in step or (action and step.get("response_variable")):
+            return False
     values = [value for each in steps for value in (*each.keys(), *each.values())]
-    texts = [str(getattr(each, "template", each)) for each in _leaves(values)]
-    templates = [each for each in texts if is_template_string(each)]
-    if any(map(_OTHERS_IN_TEMPLATE.search, templates)):
-        return AnswerSource.OUTSIDE
-    fetches = any(map(_fetched, steps))
-    return AnswerSource.HOME if templates or fetches else AnswerSource.SCRIPT
-
-
-def _is_outside(hass: HomeAssistant, step: Mapping[str, Any], depth: int) -> bool:
-    """Return whether a step may bring text from outside the home into a variable."""
-    if "wait_for_trigger" in step:
-        return True
-    action = _fetched(step)
-    domain, _, name = str(action or "").lower().partition(".")
-    if domain == "script":
-        called = f"script.{name}"
-        return answer_source(hass, called, depth + 1) in {None, AnswerSource.OUTSIDE}
-    return action is not None and domain != "weather"
-
-
-def _fetched(step: Mapping[str, Any]) -> object | None:
-    """Return the action whose response the step stores, else None."""
-    return (step.get("action") or step.get("service")) if step.get("response_variable") else None
+    texts = (str(getattr(each, "template", each)) for each in _leaves(values))
+    return not any(map(is_template_string, texts))
 
 
 def _leaves(value: object) -> Iterator[object]:
