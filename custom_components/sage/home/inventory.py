@@ -106,12 +106,10 @@ class Inventory:
 
         Without a satellite, or if its area is unknown, the area of the device counts.
         """
-        devices = dr.async_get(self._hass)
         satellite = er.async_get(self._hass).async_get(satellite_id) if satellite_id else None
-        area_id = satellite.area_id if satellite else None
-        if area_id is None and satellite is not None:
-            device_id = satellite.device_id or device_id
-        if area_id is None and device_id and (device := devices.async_get(device_id)):
+        area_id = er.async_get_effective_area_id(self._hass, satellite) if satellite else None
+        device = dr.async_get(self._hass).async_get(device_id) if device_id else None
+        if area_id is None and device is not None:
             area_id = dr.async_get_effective_area_id(self._hass, device)
         area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
         return flat_name(area.name) if area else None
