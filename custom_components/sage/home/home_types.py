@@ -268,7 +268,7 @@ class Command:
 
 
 class RiskClass(StrEnum):
-    """The reason why an action needs confirmation.
+    """The reason why an action needs confirmation, worst first.
 
     Only `NEVER` means that SAGE refuses the action.
     """
@@ -277,31 +277,31 @@ class RiskClass(StrEnum):
     """The household forbids the action; SAGE refuses it without a question."""
     UNLOCK = "unlock"
     DISARM = "disarm"
+    LIFE = "life"
+    """Life or health of people or animals depends on the device, such as an oxygen supply."""
     OPEN = "open"
     """The action opens a garage, gate, outer door or valve."""
     SECURITY_OFF = "security_off"
     """The action switches off a security alarm, siren or camera."""
     HEAT = "heat"
     """The action starts an oven, cooktop, heater or iron."""
-    LIFE = "life"
-    """Life or health of people or animals depends on the device, such as an oxygen supply."""
     FOOD = "food"
     """The action switches off a fridge or freezer."""
     NETWORK = "network"
     """The action switches off the network or the home's server."""
     MAINTENANCE = "maintenance"
     """The action installs firmware, or restarts or resets a device."""
+    FILE = "file"
+    """The action uses a file path.
+
+    Not for actions of `camera` and `image` with a path inside the media folders.
+    """
     UNRESOLVED = "unresolved"
     """The effects of the action, such as those of a script, cannot be found out completely."""
     UNCLEAR = "unclear"
     """The entity has no classification, or the model cannot tell what the entity controls."""
     CHOSEN = "chosen"
     """The household wants to be asked about the entity."""
-    FILE = "file"
-    """The action uses a file path.
-
-    Not for actions of `camera` and `image` with a path inside the media folders.
-    """
     FOREIGN = "foreign"
     """The action calls a tool of another integration that is not read-only."""
     OUTSIDE = "outside"

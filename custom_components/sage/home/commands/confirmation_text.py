@@ -22,25 +22,22 @@ from ..values import HIDDEN, without_codes
 from .spoken_values import VALUES, cleaned
 
 _CLAUSES: Final[Mapping[str, str]] = {
-    "turn_on": "do_turn_on",
-    "on": "do_turn_on",
-    "turn_off": "do_turn_off",
-    "off": "do_turn_off",
-    "toggle": "do_toggle",
-    "press": "do_press",
-    "trigger": "do_run",
-    "put_back": "do_put_back",
-    "install": "do_install",
-    "lock": "do_lock",
-    "unlock": "do_unlock",
-    "open": "do_open",
-    "open_cover": "do_open",
-    "open_valve": "do_open",
-    "close": "do_close",
-    "close_cover": "do_close",
-    "close_valve": "do_close",
-    "alarm_disarm": "do_disarm",
-    "disarm": "do_disarm",
+    command: f"do_{clause}"
+    for clause, commands in {
+        "turn_on": "turn_on on",
+        "turn_off": "turn_off off",
+        "toggle": "toggle",
+        "press": "press",
+        "run": "trigger",
+        "put_back": "put_back",
+        "install": "install",
+        "lock": "lock",
+        "unlock": "unlock",
+        "open": "open open_cover open_valve",
+        "close": "close close_cover close_valve",
+        "disarm": "alarm_disarm disarm",
+    }.items()
+    for command in commands.split()
 }
 _DIRECT_REASONS: Final[Mapping[RiskClass, str]] = {
     RiskClass.UNRESOLVED: "confirm_unresolved",

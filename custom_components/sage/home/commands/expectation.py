@@ -15,24 +15,17 @@ type Values = Mapping[str, object]
 """Attribute name -> value of an entity or capability; empty while unavailable."""
 
 _TOLERANCES: Final[Mapping[str, float]] = {
-    "brightness": 1.5,
-    "temperature": 0.24,
-    "target_temp_high": 0.24,
-    "target_temp_low": 0.24,
-    "humidity": 0.5,
-    "percentage": 1.0,
-    "current_position": 1.0,
-    "current_tilt_position": 1.0,
-    "volume_level": 0.006,
-    "rgb_color": 12.0,
-    "rgbw_color": 12.0,
-    "rgbww_color": 12.0,
-    "hs_color": 12.0,
-    "xy_color": 0.02,
-    "hue": 1.0,
-    "saturation": 1.0,
-    "level": 1.0,
-    "shadeLevel": 1.0,
+    name: tolerance
+    for tolerance, names in {
+        0.006: "volume_level",
+        0.02: "xy_color",
+        0.24: "temperature target_temp_high target_temp_low",
+        0.5: "humidity",
+        1.0: "percentage current_position current_tilt_position hue saturation level shadeLevel",
+        1.5: "brightness",
+        12.0: "rgb_color rgbw_color rgbww_color hs_color",
+    }.items()
+    for name in names.split()
 }
 """Attribute -> accepted difference between wanted and reported value.
 

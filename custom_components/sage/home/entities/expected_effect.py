@@ -104,13 +104,10 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
     "valve.open_valve": _becomes("open", on_the_way=("opening",)),
     "valve.close_valve": _becomes("closed", on_the_way=("closing",)),
     "valve.stop_valve": _leaves("opening", "closing"),
-    "alarm_control_panel.alarm_arm_away": _becomes("armed_away", on_the_way=_ARMING),
-    "alarm_control_panel.alarm_arm_home": _becomes("armed_home", on_the_way=_ARMING),
-    "alarm_control_panel.alarm_arm_night": _becomes("armed_night", on_the_way=_ARMING),
-    "alarm_control_panel.alarm_arm_vacation": _becomes("armed_vacation", on_the_way=_ARMING),
-    "alarm_control_panel.alarm_arm_custom_bypass": _becomes(
-        "armed_custom_bypass", on_the_way=_ARMING
-    ),
+    **{
+        f"alarm_control_panel.alarm_arm_{mode}": _becomes(f"armed_{mode}", on_the_way=_ARMING)
+        for mode in ("away", "home", "night", "vacation", "custom_bypass")
+    },
     "alarm_control_panel.alarm_disarm": _becomes("disarmed", on_the_way=("disarming",)),
     "alarm_control_panel.alarm_trigger": _becomes("triggered", on_the_way=("pending",)),
     "timer.start": _becomes("active"),

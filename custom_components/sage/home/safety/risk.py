@@ -19,24 +19,7 @@ from ..home_types import RiskClass
 from ..values import names_in
 from .risk_levels import Level, integration_of, levels_of
 
-SEVERITY: Final = (
-    RiskClass.NEVER,
-    RiskClass.UNLOCK,
-    RiskClass.DISARM,
-    RiskClass.LIFE,
-    RiskClass.OPEN,
-    RiskClass.SECURITY_OFF,
-    RiskClass.HEAT,
-    RiskClass.FOOD,
-    RiskClass.NETWORK,
-    RiskClass.MAINTENANCE,
-    RiskClass.FILE,
-    RiskClass.UNRESOLVED,
-    RiskClass.UNCLEAR,
-    RiskClass.CHOSEN,
-    RiskClass.FOREIGN,
-    RiskClass.OUTSIDE,
-)
+SEVERITY: Final = tuple(RiskClass)
 """All risk classes, worst first."""
 
 UNKNOWN: Final = frozenset({RiskClass.UNRESOLVED, RiskClass.UNCLEAR, RiskClass.CHOSEN})

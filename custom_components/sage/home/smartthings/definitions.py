@@ -39,14 +39,7 @@ _OF_ONE: Final = {CloudErrorKind.REFUSED, CloudErrorKind.SERVER, CloudErrorKind.
 
 _CLIENT: Final = "pysmartthings"
 
-_TYPES: Final = {
-    "array": "list",
-    "boolean": "boolean",
-    "integer": "integer",
-    "number": "number",
-    "object": "object",
-    "string": "string",
-}
+_TYPES: Final = frozenset({"boolean", "integer", "number", "object", "string"})
 _ABSOLUTE_ZERO: Final = -459
 """A range with this minimum (°F) allows any temperature, so it is not shown."""
 
@@ -220,8 +213,10 @@ def _type(schema: Mapping[str, Any]) -> str:
     kind = schema.get("type")
     if isinstance(kind, list):
         kind = next((each for each in kind if each != "null"), None)
+    if kind == "array":
+        return "list"
     if isinstance(kind, str) and kind in _TYPES:
-        return _TYPES[kind]
+        return kind
     if isinstance(schema.get("properties"), Mapping):
         return "object"
     listed = schema.get("enum")

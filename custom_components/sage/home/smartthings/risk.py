@@ -28,51 +28,36 @@ from .mirror import Mirror
 from .raw import RawDevice
 from .withheld import is_never_offered
 
+
+def _by_name(names: Mapping[RiskClass, str]) -> Mapping[str, RiskClass]:
+    return {name: risk for risk, text in names.items() for name in text.split()}
+
+
 _NO_CATEGORY: Final = frozenset({"other", "others"})
 _VAGUE: Final = frozenset({None, "switch", "smartplug", "remotecontroller", "light"})
 """Categories that do not show what the device switches; a lamp also has a lamp capability."""
 
-_OF_CATEGORY: Final[Mapping[str, RiskClass]] = {
-    "smartlock": RiskClass.UNLOCK,
-    "securitypanel": RiskClass.DISARM,
-    "garagedoor": RiskClass.OPEN,
-    "door": RiskClass.OPEN,
-    "gate": RiskClass.OPEN,
-    "watervalve": RiskClass.OPEN,
-    "gasvalve": RiskClass.OPEN,
-    "siren": RiskClass.SECURITY_OFF,
-    "camera": RiskClass.SECURITY_OFF,
-    "doorbell": RiskClass.SECURITY_OFF,
-    "visionsensor": RiskClass.SECURITY_OFF,
-    "smokedetector": RiskClass.SECURITY_OFF,
-    "leaksensor": RiskClass.SECURITY_OFF,
-    "motionsensor": RiskClass.SECURITY_OFF,
-    "contactsensor": RiskClass.SECURITY_OFF,
-    "multifunctionalsensor": RiskClass.SECURITY_OFF,
-    "presencesensor": RiskClass.SECURITY_OFF,
-    "oven": RiskClass.HEAT,
-    "range": RiskClass.HEAT,
-    "cooktop": RiskClass.HEAT,
-    "stove": RiskClass.HEAT,
-    "microwave": RiskClass.HEAT,
-    "heatedmattresspad": RiskClass.HEAT,
-    "airfryer": RiskClass.HEAT,
-    "heater": RiskClass.HEAT,
-}
-_OF_CAPABILITY: Final[Mapping[str, RiskClass]] = {
-    "lock": RiskClass.UNLOCK,
-    "lockOnly": RiskClass.UNLOCK,
-    "lockCodes": RiskClass.UNLOCK,
-    "doorControl": RiskClass.OPEN,
-    "garageDoorControl": RiskClass.OPEN,
-    "valve": RiskClass.OPEN,
-    "securitySystem": RiskClass.DISARM,
-    "alarm": RiskClass.SECURITY_OFF,
-    "videoCamera": RiskClass.SECURITY_OFF,
-    "ovenMode": RiskClass.HEAT,
-    "ovenOperatingState": RiskClass.HEAT,
-    "ovenSetpoint": RiskClass.HEAT,
-}
+_OF_CATEGORY: Final = _by_name(
+    {
+        RiskClass.UNLOCK: "smartlock",
+        RiskClass.DISARM: "securitypanel",
+        RiskClass.OPEN: "garagedoor door gate watervalve gasvalve",
+        RiskClass.SECURITY_OFF: (
+            "siren camera doorbell visionsensor smokedetector leaksensor motionsensor "
+            "contactsensor multifunctionalsensor presencesensor"
+        ),
+        RiskClass.HEAT: ("oven range cooktop stove microwave heatedmattresspad airfryer heater"),
+    }
+)
+_OF_CAPABILITY: Final = _by_name(
+    {
+        RiskClass.UNLOCK: "lock lockOnly lockCodes",
+        RiskClass.OPEN: "doorControl garageDoorControl valve",
+        RiskClass.DISARM: "securitySystem",
+        RiskClass.SECURITY_OFF: "alarm videoCamera",
+        RiskClass.HEAT: "ovenMode ovenOperatingState ovenSetpoint",
+    }
+)
 """Capability -> risk of all commands to the component that has it, also of other capabilities."""
 
 _HARMLESS: Final[Mapping[RiskClass, frozenset[str]]] = {
