@@ -253,7 +253,6 @@ export interface DeviceAttribute extends Bounds {
   name: string;
   value: unknown;
   meaning: string | null;
-  description: string;
 }
 
 export interface DeviceArgument extends Bounds {

@@ -121,7 +121,6 @@ class Attribute(Fact):
     type: str
     """One of number, integer, string, boolean, list, object."""
 
-    description: str = ""
     minimum: float | None = None
     maximum: float | None = None
     values: tuple[str, ...] = ()

@@ -259,15 +259,16 @@ def _attribute(attribute: Attribute, commands: Sequence[CommandDescription]) -> 
     """Return the possible values of an attribute as text; empty if the commands show them."""
     if not is_plain_name(attribute.name) or _is_said(attribute, commands):
         return ""
-    meanings = attribute.description if "=" in attribute.description else ""
-    allowed = "" if meanings and _names_all(meanings, attribute.values) else _allowed(attribute)
-    details = "; ".join(filter(None, (allowed, meanings)))
+    meanings = attribute.meanings
+    allowed = "" if meanings and meanings.keys() >= {*attribute.values} else _allowed(attribute)
+    listed = ", ".join(f"{value} = {label}" for value, label in meanings.items())
+    details = "; ".join(filter(None, (allowed, listed)))
     return f"{attribute.name}: {details}" if details else ""
 
 
 def _is_said(attribute: Attribute, commands: Sequence[CommandDescription]) -> bool:
     """Return whether a command or an argument already shows the possible values."""
-    if attribute.description and "=" in attribute.description:
+    if attribute.meanings:
         return False
     if commands and set(attribute.values) == _SWITCHED:
         return True
@@ -278,11 +279,6 @@ def _is_said(attribute: Attribute, commands: Sequence[CommandDescription]) -> bo
         for each in command.arguments
         if len(each.values) <= _REPEATED
     )
-
-
-def _names_all(meanings: str, values: Sequence[str]) -> bool:
-    """Return whether `meanings`, such as "off = Closed, on = Open", contains all values."""
-    return {each.partition(" = ")[0] for each in meanings.split(", ")} >= set(values)
 
 
 def _allowed(thing: Attribute | Argument) -> str:

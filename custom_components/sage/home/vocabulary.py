@@ -58,10 +58,6 @@ class Texts:
         """Return the title of an integration; empty if there is none."""
         return self._category("title", domain).get(f"component.{domain}.title", "")
 
-    def of_attribute(self, subject: Subject, name: str) -> str:
-        """Return the label of an attribute; empty if it only repeats the name."""
-        return _unless_repeated(name, self._of_entity(subject, f"state_attributes.{name}.name"))
-
     def of_value(self, subject: Subject, name: str, value: object) -> str:
         """Return the label of a value of an attribute; empty if it only repeats the value.
 

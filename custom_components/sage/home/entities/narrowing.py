@@ -281,22 +281,17 @@ def _state(subject: Subject, texts: Texts) -> Attribute:
     if not values and subject.domain not in _OPEN_STATES:
         values = possible_states(subject, texts.states(subject))
     meanings = _meanings(values, subject, "", texts)
-    return Attribute(
-        name=STATE, type="string", values=values, meanings=meanings, description=_listed(meanings)
-    )
+    return Attribute(name=STATE, type="string", values=values, meanings=meanings)
 
 
 def _attribute(name: str, subject: Subject, argument: Argument | None, texts: Texts) -> Attribute:
     values = values_of(subject, name)
-    meanings = _meanings(values, subject, name, texts)
-    label = texts.of_attribute(subject, name)
     attribute = Attribute(
         name=name,
         type="",
         unit=unit_of(name, subject.attributes, subject.temperature_unit),
         values=values,
-        meanings=meanings,
-        description="; ".join(filter(None, (label, _listed(meanings)))),
+        meanings=_meanings(values, subject, name, texts),
     )
     if argument is None:
         return attribute
@@ -330,8 +325,3 @@ def _meanings(values: tuple[str, ...], subject: Subject, name: str, texts: Texts
     """Return the translated values: `heat_cool` -> `Heat/Cool`; empty if there are too many."""
     meanings = {value: label for value in values if (label := texts.of_value(subject, name, value))}
     return meanings if len(meanings) <= _MOST_LABELS else {}
-
-
-def _listed(meanings: Mapping[str, str]) -> str:
-    """Return the translated values as text: `heat_cool = Heat/Cool, off = Off`."""
-    return ", ".join(f"{value} = {label}" for value, label in meanings.items())
