@@ -146,8 +146,8 @@ async def test_a_known_risk_is_named_among_many_that_are_unknown(hass):
         *plugs("Camera", "Siren", risk=RiskClass.SECURITY_OFF),
     ]
     question = await asked(hass, *actions)
-    assert question.startswith("I don't know what depends on 20 of these devices. ")
-    assert question.endswith("turn off Camera and Siren and turn off 20 devices?")
+    assert question.startswith("Shall I really turn off Camera and Siren and turn off Socket 0, ")
+    assert question.endswith("Socket 18 and Socket 19 (purpose unknown)?")
     assert len(question) < 300
 
 
@@ -209,6 +209,18 @@ async def test_no_number_of_devices_makes_a_long_question(hass, language, risk, 
     question = await asked(hass, *actions, language=language, pin=True)
     assert len(question) < 300 or risk in {RiskClass.OUTSIDE, RiskClass.FILE}
     assert str(count) in question or all(each.device_name in question for each in actions)
+
+
+async def test_too_many_devices_are_counted(hass):
+    many = [
+        action(RiskClass.UNCLEAR, "turn_on", f"Socket number {number} of the house")
+        for number in range(20)
+    ]
+    camera = action(RiskClass.SECURITY_OFF, "turn_on", "Camera")
+    assert await asked(hass, camera, *many) == (
+        "I don't know what depends on 20 of these devices. It could be something important, such "
+        "as a medical device. Shall I really turn on Camera and turn on 20 devices?"
+    )
 
 
 async def test_many_commands_of_different_kinds_are_counted(hass):

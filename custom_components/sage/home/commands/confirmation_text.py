@@ -1,15 +1,16 @@
 """Sentences about commands that have not been sent yet: confirmation questions and plans.
 
 The sentences name the exact devices, commands and values. If several devices have the same name,
-the area is added, e.g. "Lamp (Kitchen)", and if that is not enough, the id.
+device and area are added, e.g. "Lamp (Shelf, Kitchen)", and if that is not enough, the id.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import IntEnum
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -39,37 +40,25 @@ _CLAUSES: Final[Mapping[str, str]] = {
     }.items()
     for command in commands.split()
 }
-_DIRECT_REASONS: Final[Mapping[RiskClass, str]] = {
+_UNKNOWN_REASONS: Final[Mapping[RiskClass, str]] = {
     RiskClass.UNRESOLVED: "confirm_unresolved",
     RiskClass.UNCLEAR: "confirm_unclear_risk",
     RiskClass.CHOSEN: "confirm_chosen",
-    RiskClass.FILE: "confirm_file",
 }
-"""Risk of a device itself -> key of the sentence that gives the reason for the question."""
+"""Unknown risk -> key of the sentence that gives the reason for the question."""
 
 _SET: Final = "set"
 """Word in the names of commands that set a value: `set_temperature`, `setLevel`."""
 
 _LONGEST_QUESTION: Final = 290
+_LONGEST_LIST: Final = 70
+"""Maximum length of a list of names in a reason, in characters."""
 
-_LABELLED: Final = frozenset({RiskClass.LIFE, RiskClass.FOOD, RiskClass.NETWORK})
-"""Risks whose reason stands behind the name of a device."""
+_LABELLED: Final = frozenset({RiskClass.LIFE, RiskClass.FOOD, RiskClass.NETWORK, *UNKNOWN})
+"""Risks whose reason can stand behind the name of a device."""
 
 type _Clause = tuple[str, str, str]
 """(Key of the sentence, words of the command, values of the arguments)."""
-
-
-class _Style(IntEnum):
-    """What a question counts instead of naming it: each style is shorter than the one before."""
-
-    NAMED = 0
-    """Nothing."""
-    COUNTS_UNKNOWN = 1
-    """The devices with an unknown risk."""
-    COUNTS_ALL = 2
-    """All devices."""
-    NAMES_NO_COMMAND = 3
-    """All devices; the commands are left out."""
 
 
 def confirmation_question(
@@ -82,8 +71,8 @@ def confirmation_question(
     """Return the question that asks to confirm these actions and, with `pin`, for the PIN.
 
     The question contains all values of the commands, however long. `longest`: maximum length of
-    the rest, in characters. A longer question counts devices instead of naming them, those with an
-    unknown risk first. None: all are named.
+    the rest, in characters. A longer question leaves out reasons first; then it counts devices
+    instead of naming them, those with an unknown risk first. None: all are named.
     """
     clauses = [(_clause(sentences, each), each) for each in actions]
     # Equal values are said once.
@@ -92,11 +81,9 @@ def confirmation_question(
         not isinstance(value, int | float) for each in actions for value in each.arguments.values()
     )
     said = Verbatim()
-    for style in _Style:
-        if style is _Style.NAMES_NO_COMMAND:
-            if has_text:
-                break
-            clauses = [(("do_many", "", ""), action) for _, action in clauses]
+    for style in _STYLES:
+        if style.names_no_command and has_text:
+            break
         said = _question_in(style, sentences, clauses, pin=pin)
         if longest is None or len(said) - values <= longest:
             break
@@ -110,16 +97,11 @@ def _question_in(
     *,
     pin: bool,
 ) -> Verbatim:
-    def counted(actions: Sequence[RiskyAction]) -> str:
-        least = _Style.COUNTS_UNKNOWN if actions[0].risk in UNKNOWN else _Style.COUNTS_ALL
-        names = _names_of(actions)
-        if style < least or len(names) < 2:
-            return _labelled(sentences, actions)
-        return sentences.say("confirm_devices", count=str(len(names)))
-
+    if style.names_no_command:
+        clauses = [(("do_many", "", ""), action) for _, action in clauses]
     phrases = (
-        _all_worded(sentences, part, counted)
-        for is_vague in (False, True)
+        _all_worded(sentences, part, partial(say, sentences))
+        for say, is_vague in ((style.clear, False), (style.vague, True))
         if (part := [each for each in clauses if (each[1].risk in UNKNOWN) is is_vague])
     )
     actions = [action for _, action in clauses]
@@ -133,34 +115,33 @@ def _question_in(
 
 def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]) -> Iterator[str]:
     """Yield why these actions need confirmation; one sentence for all devices of one reason."""
-
-    def named(some: Sequence[RiskyAction]) -> str:
-        names = _names_of(some)
-        if style is _Style.NAMED or len(names) < 2:
-            return say_names(sentences, names)
-        return sentences.say("confirm_count", count=str(len(names)))
-
     if any(action.risk is RiskClass.OUTSIDE or action.is_tainted for action in actions):
         yield sentences.say("confirm_outside")
     for risk in dict.fromkeys(action.risk for action in actions):
         of_risk = [action for action in actions if action.risk is risk]
-        is_said = risk not in UNKNOWN or style <= _Style.COUNTS_UNKNOWN
+        if risk is RiskClass.FILE:
+            yield sentences.say("confirm_file", devices=_counted(style, sentences, of_risk))
+            continue
+        key = _UNKNOWN_REASONS.get(risk)
         through = [
             action
             for action in of_risk
-            if action.is_indirect
-            and risk not in {RiskClass.OUTSIDE, RiskClass.UNRESOLVED, RiskClass.FILE}
+            if action.is_indirect and risk not in {RiskClass.OUTSIDE, RiskClass.UNRESOLVED}
         ]
         direct = [action for action in of_risk if action not in through]
-        if direct and is_said and (key := _DIRECT_REASONS.get(risk)):
+        if direct and key and style.says_unknown:
             many = len(_names_of(direct)) > 1 and risk is RiskClass.UNRESOLVED
-            yield sentences.say(f"{key}_many" if many else key, devices=named(direct))
-        if through and is_said:
+            devices = _counted(style, sentences, direct)
+            yield sentences.say(f"{key}_many" if many else key, devices=devices)
+        if through and (risk not in UNKNOWN or style.says_unknown or style.longest_list):
             reached = list(dict.fromkeys(name for action in through for name in action.reaches))
-            reaches = say_names(sentences, reached, None if style is _Style.NAMED else 2)
+            reaches, most = say_names(sentences, reached), len(reached)
+            while style.longest_list is not None and len(reaches) > style.longest_list and most > 2:
+                most -= 1
+                reaches = say_names(sentences, reached, most)
             yield sentences.say(
                 f"confirm_reaches_{risk}",
-                devices=named(through),
+                devices=_counted(style, sentences, through),
                 reaches=reaches or sentences.say("confirm_something"),
             )
 
@@ -171,18 +152,34 @@ def _names_of(actions: Iterable[RiskyAction]) -> list[str]:
     return [*names.values()]
 
 
+def _counted(style: _Style, sentences: Sentences, actions: Iterable[RiskyAction]) -> str:
+    """Return the device names as one phrase, or only their number if it would be too long."""
+    names, longest = _names_of(actions), style.longest_list
+    said = say_names(sentences, names)
+    if len(names) < 2 or longest is None or len(said) <= longest:
+        return said
+    return sentences.say("confirm_count", count=str(len(names)))
+
+
+def _named(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
+    return say_names(sentences, _names_of(actions))
+
+
 def _labelled(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
     """Return the device names with their reasons: "Router (the network) and Freezer (food)"."""
     by_risk: dict[RiskClass, list[RiskyAction]] = {}
     for action in actions:
         by_risk.setdefault(action.risk, []).append(action)
-    labelled: list[str] = []
-    for risk, of_risk in by_risk.items():
-        named = say_names(sentences, _names_of(of_risk))
-        if risk in _LABELLED and not any(action.is_indirect for action in of_risk):
-            named = f"{named} ({sentences.say(f'confirm_why_{risk}')})"
-        labelled.append(named)
-    return sentences.joined(labelled)
+    return sentences.joined(
+        f"{_named(sentences, of_risk)} ({sentences.say(f'confirm_why_{risk}')})"
+        if risk in _LABELLED and not any(action.is_indirect for action in of_risk)
+        else _named(sentences, of_risk)
+        for risk, of_risk in by_risk.items()
+    )
+
+
+def _only_counted(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
+    return sentences.say("confirm_devices", count=str(len(_names_of(actions))))
 
 
 def say_commands(
@@ -276,13 +273,69 @@ def _item(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else _value(value)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Style:
+    """How much a question says about the devices."""
+
+    longest_list: int | None
+    """Maximum length of a list of names in a reason, in characters; None: no maximum."""
+
+    clear: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
+    """Returns the devices with a known risk as one phrase."""
+
+    vague: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
+    """Returns the devices with an unknown risk as one phrase."""
+
+    says_unknown: bool = False
+    """Whether there is a sentence about the devices with an unknown risk."""
+
+    names_no_command: bool = False
+    """Whether the question only counts the devices that change."""
+
+
+_STYLES: Final = (
+    _Style(longest_list=None, vague=_named, says_unknown=True),
+    _Style(longest_list=_LONGEST_LIST, vague=_named, says_unknown=True),
+    _Style(longest_list=_LONGEST_LIST),
+    _Style(longest_list=0, clear=_named, vague=_only_counted, says_unknown=True),
+    _Style(longest_list=0, clear=_only_counted, vague=_only_counted),
+    _Style(longest_list=0, clear=_only_counted, vague=_only_counted, names_no_command=True),
+)
+"""All styles, in the order in which they become shorter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Thing:
+    """An entity or device with a name."""
+
+    id: str
+    """Entity id or device id."""
+
+    domain: str
+    name: str
+    device_id: str | None
+    places: tuple[str, ...] = ()
+    """Names of device and area, unless the name already contains them."""
+
+    def is_apart_from(self, other: _Thing) -> bool:
+        """Return whether two things of the same name need an addition to tell them apart.
+
+        False for two entities of one device in different domains, such as a lock and its contact
+        sensor: their common name cannot mean the wrong device.
+        """
+        if self.id == other.id:
+            return False
+        is_of_one = self.device_id is not None and self.device_id == other.device_id
+        return not is_of_one or self.domain == other.domain
+
+
 class ConfirmationNames:
     """Finds unique names of entities and devices for questions."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Index all entities by name."""
         self._hass = hass
-        self._entities, self._devices = er.async_get(hass), dr.async_get(hass)
+        self._entities = er.async_get(hass)
         self._ids_by_name: dict[str, list[str]] = {}
         for state in hass.states.async_all():
             self._ids_by_name.setdefault(_key(state.name), []).append(state.entity_id)
@@ -295,73 +348,69 @@ class ConfirmationNames:
         With `registry_id`, an entity is found even if its entity id has changed. An `alias` stands
         before the name.
         """
-        row = self._entities.entities.get_entry(registry_id) if registry_id else None
-        if row is not None:
-            entity_id = row.entity_id
-        state = self._hass.states.get(entity_id)
-        if row is None and (registry_id is not None or state is None):
+        entry = self._entities.entities.get_entry(registry_id) if registry_id else None
+        if entry is not None:
+            entity_id = entry.entity_id
+        elif registry_id is not None or self._hass.states.get(entity_id) is None:
             return cleaned(otherwise) or entity_id
-        row = row or self._entities.async_get(entity_id)
-        name = er.async_get_full_entity_name(self._hass, row) if row is not None else ""
-        name = name or (state.name if state is not None else entity_id.partition(".")[2])
-        same = self._ids_by_name.get(_key(name), ())
-        others = [each for each in same if not self._is_one(entity_id, each)]
-        own, areas = self._area_of(entity_id), map(self._area_of, others)
-        return self._unique_name(name, entity_id, own, areas, alias)
+        return self._unique_name(self._entity(entity_id), alias=alias)
 
     def of(self, target: CommandTarget, registry_id: str | None = None, alias: str = "") -> str:
         """Return the unique name of an entity, or of a component of an extension's device."""
         if target.source_id is None:
             return self.of_entity(target.component_id, registry_id, target.device_name, alias)
-        device = self._devices.async_get_device({(target.source, target.source_id)})
+        devices = dr.async_get(self._hass)
+        device = devices.async_get_device({(target.source, target.source_id)})
         if device is None:
             return cleaned(target.device_name)
         whole = _key(device.name_by_user or device.name or target.device_name)
-        areas = [
-            self._area(dr.async_get_effective_area_id(self._hass, each))
-            for each in self._devices.devices
+        same = (
+            self._device(each, each.name_by_user or each.name or "")
+            for each in devices.devices
             if each.id != device.id and _key(each.name_by_user or each.name or "") == whole
-        ]
-        for entity_id in self._ids_by_name.get(_key(target.device_name), ()):
-            row = self._entities.async_get(entity_id)
-            if row is None or row.device_id != device.id:
-                areas.append(self._area_of(entity_id))
-        own = self._area(dr.async_get_effective_area_id(self._hass, device))
-        return self._unique_name(target.device_name, device.id, own, areas)
+        )
+        return self._unique_name(self._device(device, target.device_name), same)
 
-    def _is_one(self, entity_id: str, other_id: str) -> bool:
-        """Return whether two entities of the same name are the same one, or parts of one device.
-
-        Two entities of one device in different domains, such as a lock and its contact sensor, are:
-        their common name cannot mean the wrong device.
-        """
-        one, other = map(self._entities.async_get, (entity_id, other_id))
-        if entity_id == other_id or one is None or other is None or one.device_id is None:
-            return entity_id == other_id
-        return one.device_id == other.device_id and one.domain != other.domain
-
-    def _unique_name(
-        self, name: str, thing_id: str, area: str, areas: Iterable[str], alias: str = ""
-    ) -> str:
-        """Return the name; with the area if others have the name, and the id if that is not enough.
-
-        `areas`: those of the others.
-        """
-        others = [*areas]
-        is_told_apart = not others or (area and area not in others)
-        shown = cleaned(name) or thing_id
-        details = [area] if others and _key(area) not in _key(name) else []
-        details += [] if is_told_apart else [thing_id]
-        first, *details = filter(None, (cleaned(alias), shown, *details))
+    def _unique_name(self, thing: _Thing, more: Iterable[_Thing] = (), alias: str = "") -> str:
+        entities = (self._entity(each) for each in self._ids_by_name.get(_key(thing.name), ()))
+        others = [each for each in (*entities, *more) if thing.is_apart_from(each)]
+        details = list(thing.places) if others else []
+        if others and (not details or any(each.places == thing.places for each in others)):
+            details.append(thing.id)
+        first, *details = filter(None, (cleaned(alias), cleaned(thing.name) or thing.id, *details))
         return f"{first} ({', '.join(details)})" if details else first
 
-    def _area_of(self, entity_id: str) -> str:
-        row = self._entities.async_get(entity_id)
-        return self._area(er.async_get_effective_area_id(self._hass, row) if row else None)
+    def _entity(self, entity_id: str) -> _Thing:
+        domain, object_id = split_entity_id(entity_id)
+        entry = self._entities.async_get(entity_id)
+        state = self._hass.states.get(entity_id)
+        name = er.async_get_full_entity_name(self._hass, entry) if entry is not None else ""
+        name = name or (state.name if state is not None else object_id)
+        device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
+        area_id = er.async_get_effective_area_id(self._hass, entry) if entry else None
+        return _Thing(
+            id=entity_id,
+            domain=domain,
+            name=name,
+            device_id=device.id if device else None,
+            places=self._places(name, device, area_id),
+        )
 
-    def _area(self, area_id: str | None) -> str:
+    def _device(self, device: dr.DeviceEntry, name: str) -> _Thing:
+        area_id = dr.async_get_effective_area_id(self._hass, device)
+        places = self._places(name, device, area_id)
+        return _Thing(id=device.id, domain="", name=name, device_id=device.id, places=places)
+
+    def _places(
+        self, name: str, device: dr.AnyDeviceEntry | None, area_id: str | None
+    ) -> tuple[str, ...]:
         area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
-        return cleaned(area.name) if area is not None else ""
+        found = (
+            (device.name_by_user or device.name) if device is not None else None,
+            area.name if area is not None else None,
+        )
+        shown = (cleaned(each) for each in found if each)
+        return tuple(each for each in shown if each and _key(each) not in _key(name))
 
 
 def _key(name: str) -> str:

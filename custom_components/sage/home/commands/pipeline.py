@@ -21,7 +21,7 @@ from ..home_types import (
     OutcomeKind,
     RiskClass,
 )
-from ..safety.authority import Authority, Confirmation, RiskyAction
+from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
 from ..safety.gate import Gate
 from ..safety.risk import RESOLVED_DOMAINS, Effects
 from .confirmation_text import ConfirmationNames
@@ -325,10 +325,13 @@ class Pipeline:
 
         `is_rest`: whether other commands were sent before.
         """
-        names, person = ConfirmationNames(self._hass), authority.person
-        actions = [self._risky_action(person, step, names, is_rest=is_rest) for step in risky]
+
+        def actions() -> list[RiskyAction]:
+            names, person = ConfirmationNames(self._hass), authority.person
+            return [self._risky_action(person, step, names, is_rest=is_rest) for step in risky]
+
         try:
-            answer = await authority.async_confirm(actions)
+            answer = await async_confirmed(authority, actions)
         except HomeAssistantError as err:
             for step in risky:
                 step.refuse(str(err), REFUSED_CANNOT_ASK)

@@ -90,3 +90,17 @@ class Authority(Protocol):
         Implementations decide in code, not by the language model, whether the reply is a yes.
         Raises HomeAssistantError if the person could not see all of the question.
         """
+
+
+async def async_confirmed(
+    authority: Authority, actions: Callable[[], Sequence[RiskyAction]]
+) -> Confirmation:
+    """Ask for confirmation of the actions that `actions` returns.
+
+    After a yes, `actions` is called again. If its result differs, ask again.
+    """
+    while True:
+        asked = actions()
+        answer = await authority.async_confirm(asked)
+        if answer is not Confirmation.GIVEN or actions() == asked:
+            return answer
