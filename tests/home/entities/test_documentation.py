@@ -173,7 +173,7 @@ async def test_sensors_can_be_read_only(hass, read):
     )
     wet = await read("binary_sensor.basement_floor_wet")
     assert (wet.attribute().value, wet.attribute().meaning) == ("off", "Dry")
-    assert wet.attribute().description == "off = Dry, on = Wet"
+    assert wet.attribute().meanings == {"off": "Dry", "on": "Wet"}
 
 
 async def test_scenes_scripts_and_automations(hass, read):
@@ -279,9 +279,9 @@ async def test_translated_names_of_an_integration_tell_what_values_mean(hass, re
     assert ecobee is not None
     assert ecobee.translation_key == "ubercool"
     docs = await read("climate.ecobee")
-    assert "auto_high = Auto High" not in docs.attribute("fan_mode").description  # says no more
+    assert "auto_high" not in docs.attribute("fan_mode").meanings  # says no more
     hvac = await read("climate.hvac")
-    assert hvac.attribute("swing_horizontal_mode").description.endswith("rangefull = Full range")
+    assert hvac.attribute("swing_horizontal_mode").meanings["rangefull"] == "Full range"
 
 
 async def test_a_state_change_changes_values_and_nothing_else(hass, read):

@@ -181,7 +181,8 @@ async def test_a_list_without_an_enumeration_stands_beside_the_command(house):
     document = await written(house, "Living Room TV", "custom.picturemode")
     text = render_documentation([document])
     assert "setPictureMode(mode: text)" in text
-    assert 'supportedPictureModes [Dynamic, Standard, Natural, "Movie Mode", Game, Eco]' in text
+    modes = '"Dynamic", "Standard", "Natural", "Movie Mode", "Game", "Eco"'
+    assert f"supportedPictureModes [{modes}]" in text
 
 
 async def test_of_a_list_of_objects_the_plain_members_are_shown(house):
