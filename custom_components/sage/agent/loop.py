@@ -170,7 +170,7 @@ class _Loop:
                 agent.task_info, specs, given, agent.examples, record.history(start, step)
             )
             check = self._run.answer_check
-            if self._only_asks:
+            if check is not None and check.only_asks:
                 request = settings.decision_format.narrowed(request, self._reading(specs))
             is_streamed = agent.answers_person and check is not None and check.is_answer_likely
             stream = AnswerStream(self._run, check).feed if is_streamed and check else None
@@ -198,11 +198,6 @@ class _Loop:
             decided = json.dumps(called, sort_keys=True)
             self._observe(decided, decision, observations, is_error=is_error)
 
-    @property
-    def _only_asks(self) -> bool:
-        check = self._run.answer_check
-        return check is not None and check.only_asks
-
     def _reading(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
         """Return the tools that a request may call that only asks."""
         acting = {name for name, tool in self._tools.items() if may_act(tool, {})}
@@ -218,7 +213,8 @@ class _Loop:
         """
         check = self._run.answer_check
         calls = ((self._tools.get(each.tool), each.arguments) for each in decision.calls)
-        if self._only_asks and any(tool and may_act(tool, given) for tool, given in calls):
+        only_asks = check is not None and check.only_asks
+        if only_asks and any(tool and may_act(tool, given) for tool, given in calls):
             raise RunEnded(Ending.STUCK)
         known = check.responses if check is not None else 0
         replied = len(self._run.replies)

@@ -26,9 +26,6 @@ from ..text import plain, words
 from ..tools import Situation
 from .code_answer import NO_ACT, CodeAnswer, labelled
 
-_DEVICES: Final = '"devices"'
-"""Name of a field in the examples that claim something of devices."""
-
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
 
 
@@ -51,12 +48,15 @@ class AnswerCheck:
             listing,
             situation.home.synonyms,
         )
-        self._code = CodeAnswer(situation, self._words)
         self._refused: Finish | None = None
         """The answer that was sent back because of its statements."""
 
-        self._message = self._code.message
-        self._was_reworded = False
+        fired = run.utterance.routine
+        self._message = plain(run.utterance.text) if fired is not None and fired.tells else None
+        self._code = CodeAnswer(situation, self._words, self._message)
+        self._right: str | None = None
+        """An answer that was sent back only because of its technical names, without them."""
+
         self._asked_at = run.port.asked_at
         """Time of the last question after which values were read again."""
 
@@ -134,7 +134,9 @@ class AnswerCheck:
             await self._situation.home.async_read_again(tuple(self._evidence.seen))
         # Each of these may take milliseconds for hundreds of devices.
         await asyncio.sleep(0)
-        compared = await self._async_compared(finish.claims)
+        compared = self._words.compared(finish.claims)
+        if compared.problems and (unread := compared.unread):
+            compared = await self._async_read(unread, finish.claims)
         await asyncio.sleep(0)
         if self._refused is None:
             finish = labelled(finish, compared, self._evidence)
@@ -154,21 +156,15 @@ class AnswerCheck:
             await asyncio.sleep(0)
             return self._worded(finish)
         only_asks = self._only_asks(finish)
-        is_told = (
-            only_asks
-            and bool(self._code.said_seen(finish, is_question=True))
-            and not self._has_more
-        )
+        may_tell = only_asks and not self._has_more
+        is_told = may_tell and self._code.said_seen(finish, is_question=True) != ""
         if self._refused is not None or finish.is_unstructured or is_told:
             return self._replaced(finish)
         self._refused, self.only_asks = finish, only_asks
         return self._objection(problems)
 
-    async def _async_compared(self, claims: Sequence[Claim]) -> Comparison:
-        """Return the comparison of claims; what they say of unread devices is read first."""
-        compared = self._words.compared(claims)
-        if not compared.problems or not (unread := compared.unread):
-            return compared
+    async def _async_read(self, unread: Sequence[str], claims: Sequence[Claim]) -> Comparison:
+        """Read what claims say, and return the new comparison."""
         with suppress(HomeError):
             await self._situation.home.async_read(unread)
         return self._words.compared(claims)
@@ -291,10 +287,10 @@ class AnswerCheck:
         if ids := self._words.identifiers(finish.answer):
             answer = self._words.with_names(finish.answer)
             if ids := self._words.identifiers(answer):
-                if not self._was_reworded:
-                    self._was_reworded = True
+                is_first = self._right is None
+                self._right = answer = _in_words(answer, ids)
+                if is_first:
                     return _IN_PLAIN_WORDS.format(", ".join(ids))
-                answer = _in_words(answer, ids)
             finish = replace(finish, answer=answer)
         return self._with_failures(finish, self._code.say(self._failed)) if self._failed else finish
 
@@ -310,7 +306,7 @@ class AnswerCheck:
         repeated = self._repeats(finish, self._refused) if self._refused is not None else ()
         is_proven = finish.claims and not compared.problems
         return [
-            *([_EXAMPLE] if self._is_example(finish) and not is_proven else ()),
+            *([_EXAMPLE] if not is_proven and self._is_example(finish) else ()),
             *compared.problems,
             *unsupported,
             *self._concealed(finish, compared),
@@ -324,7 +320,7 @@ class AnswerCheck:
             return False
         # Only what is true in every home answers the request of its example.
         is_asked = self._words.has_phrase(example, [self._run.utterance.text])
-        return not is_asked or _DEVICES in example
+        return not is_asked or '"devices"' in example
 
     def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:
         evidence = self._evidence
@@ -383,6 +379,8 @@ class AnswerCheck:
 
     def so_far(self) -> str:
         """Return what is known in a run whose model did not get any further."""
+        if self._right is not None:
+            return self._right
         if self._refused is not None:
             return self._truth(self._refused)
         has_acted = any(each.has_acted for each in self._run.record.all(Wasted))

@@ -6,7 +6,6 @@ from typing import Final
 
 from ..agent import About, ClaimResult, Finish, FinishKind
 from ..home import AnswerWords, Comparison, Evidence, Outcome, Reading
-from ..text import plain
 from ..tools import Situation
 
 NO_ACT: Final = frozenset({ClaimResult.READ, ClaimResult.MISSING})
@@ -25,19 +24,14 @@ class CodeAnswer:
 
     _situation: Situation
     _words: AnswerWords
-
-    @property
-    def message(self) -> str | None:
-        """The stored message for the person, if the run executes a routine that only has one."""
-        utterance = self._situation.run.utterance
-        is_message = utterance.routine is not None and utterance.routine.tells
-        return plain(utterance.text) if is_message else None
+    _message: str | None
+    """The stored message for the person, if the run executes a routine that only has one."""
 
     def truth(self, finish: Finish, *, is_question: bool) -> str:
         """Return what is to be said instead of an answer that is more or other than the record."""
         evidence, say = self._situation.evidence, self._situation.sentences.say
         parts = [*self._done()]
-        if self.message is not None and not evidence.wrote:
+        if self._message is not None and not evidence.wrote:
             parts.append(self._situation.run.utterance.text)
         elif not (evidence.wrote or evidence.routines):
             parts += self._unchanged(finish, is_question=is_question)

@@ -50,20 +50,17 @@ class AnswerWords:
     listing: Listing
     synonyms: Synonyms
 
-    @property
-    def terms(self) -> Terms:
-        """Names and units of values, for the language of the request."""
-        return Terms(self.hass, self.sentences, self.utterance.language)
-
     def compared(self, claims: Sequence[Claim]) -> Comparison:
         """Return the comparison of the claims of an answer with what was done and read."""
-        return Comparison(claims, self.evidence, self.listing, self.terms, self.synonyms)
+        terms = Terms(self.hass, self.sentences, self.utterance.language)
+        return Comparison(claims, self.evidence, self.listing, terms, self.synonyms)
 
     def say_read(
         self, places: Iterable[Found], asked: Mapping[str, Collection[str]] | None = None
     ) -> str:
         """Return what was read in these places (`say_read`)."""
-        return say_read(self.terms, self.evidence.seen, places, asked)
+        terms = Terms(self.hass, self.sentences, self.utterance.language)
+        return say_read(terms, self.evidence.seen, places, asked)
 
     # ------------------------------------------------------------ technical names
 
