@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from homeassistant.components.ai_task import AITaskEntity, AITaskEntityFeature
 from homeassistant.components.ai_task.const import DATA_COMPONENT
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_API_KEY, CONF_MODEL
+from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.loader import async_get_loaded_integration
@@ -38,6 +38,7 @@ from ..const import (
     CONF_MAX_TOKENS,
     CONF_MISJUDGES_TIMING,
     CONF_PAPER_FLOW,
+    CONF_PLAIN_REQUESTS,
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
     CONF_STRUCTURE,
@@ -142,6 +143,20 @@ def is_local(base_url: str) -> bool:
         return not ip_address(host).is_global
     except ValueError:
         return bool(host) and ("." not in host or host.endswith(_PRIVATE_DOMAINS))
+
+
+@callback
+def is_local_model(hass: HomeAssistant, connection: Connection) -> bool:
+    """Return whether a model is in the local network.
+
+    An AI Task entity is if its integration has a local address, as that of Ollama.
+    """
+    if not connection.ai_task:
+        return is_local(connection.base_url)
+    registry = er.async_get(hass)
+    row = registry.async_get(er.async_resolve_entity_id(registry, connection.ai_task) or "")
+    provider = row and hass.config_entries.async_get_entry(row.config_entry_id or "")
+    return provider is not None and is_local(str(provider.data.get(CONF_URL, "")))
 
 
 def base_urls(address: str) -> Iterator[str]:
@@ -379,6 +394,8 @@ async def _async_agent(
     return SageAgent(
         settings=settings,
         tool_apis=tuple(data[CONF_TOOL_APIS]),
+        answers_plainly=not settings.paper_flow
+        and entry.options.get(CONF_PLAIN_REQUESTS, is_local_model(hass, connection)),
         warmed_model=CountedModel(hass, agent_id, patient) if patient is not None else None,
     )
 

@@ -34,6 +34,7 @@ from ..const import (
     CONF_PHOTO_SERVER,
     CONF_PIN,
     CONF_PIN_HASH,
+    CONF_PLAIN_REQUESTS,
     CONF_REQUEST_DAYS,
     CONF_RETENTION_DAYS,
     CONF_SATELLITES,
@@ -45,7 +46,7 @@ from ..const import (
 from ..external import ExternalError, books_of
 from ..model import ModelError, ModelErrorKind
 from ..people import hash_pin, is_pin
-from .agents import entity_key
+from .agents import entity_key, household_connection, is_local_model
 from .embedders import async_find_embeddings, is_same_server
 from .flow_parts import (
     SECRET,
@@ -164,6 +165,7 @@ class SageOptionsFlow(OptionsFlow):
         """Ask for the settings of the household, and store them.
 
         - the PIN, stored as a salted hash
+        - whether plain requests are executed without the model
         - whether Home Assistant's built-in agent answers while the model is unavailable
         """
         errors: dict[str, str] = {}
@@ -172,6 +174,10 @@ class SageOptionsFlow(OptionsFlow):
             pin = user_input.get(self._pin_field, "").strip()
             if not pin or is_pin(pin):
                 options[CONF_FALL_BACK] = user_input[CONF_FALL_BACK]
+                # Without a choice, it depends on where the model of each agent is.
+                options.pop(CONF_PLAIN_REQUESTS, None)
+                if (plainly := user_input[CONF_PLAIN_REQUESTS]) != self._is_local:
+                    options[CONF_PLAIN_REQUESTS] = plainly
                 if pin:
                     options[CONF_PIN_HASH] = await self.hass.async_add_executor_job(hash_pin, pin)
                 elif user_input.get(CONF_CLEAR_PIN):
@@ -182,10 +188,16 @@ class SageOptionsFlow(OptionsFlow):
         if options.get(CONF_PIN_HASH):
             fields[probatio.Optional(CONF_CLEAR_PIN, default=False)] = BooleanSelector()
         falls_back = (user_input or options).get(CONF_FALL_BACK, True)
+        plainly = (user_input or options).get(CONF_PLAIN_REQUESTS, self._is_local)
+        fields[probatio.Required(CONF_PLAIN_REQUESTS, default=plainly)] = BooleanSelector()
         fields[probatio.Required(CONF_FALL_BACK, default=falls_back)] = BooleanSelector()
         return self.async_show_form(
             step_id="household", data_schema=probatio.Schema(fields), errors=errors
         )
+
+    @property
+    def _is_local(self) -> bool:
+        return is_local_model(self.hass, household_connection(self.config_entry))
 
     @property
     def _pin_field(self) -> str:

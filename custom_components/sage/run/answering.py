@@ -53,6 +53,7 @@ from ..tools import (
 )
 from .claim_check import AnswerCheck
 from .fall_back import async_clear_model_error, async_fall_back
+from .plain_requests import async_answer_plainly
 from .run_registry import async_log, trace_of
 from .runtime import SageAgent, SageConfigEntry
 
@@ -204,12 +205,15 @@ class Answering:
         return End(EndKind.ANSWER, self._finish.answer)
 
     async def _async_finish(self, situation: Situation) -> Finish:
-        """Return the final answer of `work` or the model; retry after the waits in `patience`.
+        """Return the final answer of `work`, of a plain request, or of the model.
 
+        Retry the model after the waits in `patience`.
         Raises the last ModelError if the model stays unavailable.
         """
         if self._work is not None:
             return await self._work(situation)
+        if self._agent.answers_plainly and (finish := await async_answer_plainly(situation)):
+            return finish
         waits = iter(self._patience)
         while True:
             try:

@@ -29,6 +29,9 @@ class SageAgent:
     tool_apis: tuple[str, ...]
     """Ids of other integrations' LLM APIs that the agent may use."""
 
+    answers_plainly: bool = False
+    """Whether plain commands and questions are executed without the model (`plain_requests`)."""
+
     warmed_model: LanguageModel | None = None
     """Client with longer timeouts, for filling the model server's prompt cache in advance.
 
