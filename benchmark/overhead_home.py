@@ -24,7 +24,7 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.runner import RuntimeConfig
 
 import custom_components
-from custom_components.sage.const import CONF_WARM_PREFIX, WARM_NEVER
+from custom_components.sage.const import CONF_PLAIN_REQUESTS, CONF_WARM_PREFIX, WARM_NEVER
 
 from .custom_components.sage_large_home.layout import areas, things
 from .overhead_script import FORMATS, HOUSEHOLD, LIMITED, LIMITED_FLOORS, PAPER_FLOW, Command
@@ -115,7 +115,8 @@ async def async_add_sage(
 
     `subentries`: further ones, such as mail accounts.
 
-    Prefixes are never sent in advance, so that every request belongs to a command.
+    Prefixes are never sent in advance, so that every request belongs to a command. The model
+    decides about plain requests, too, unless the options say otherwise.
     """
     formats = list(dict.fromkeys(each["decision_format"] for each in agents.values()))
     entry = config_entry(
@@ -126,7 +127,7 @@ async def async_add_sage(
             for name, data in agents.items()
         ]
         + list(subentries),
-        {CONF_WARM_PREFIX: WARM_NEVER, **options},
+        {CONF_WARM_PREFIX: WARM_NEVER, CONF_PLAIN_REQUESTS: False, **options},
     )
     await hass.config_entries.async_add(entry)
     await hass.async_block_till_done()

@@ -26,7 +26,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from scripts.demonstration.client import Client, connected
-from scripts.demonstration.configure import preferred_pipeline, sage_entity, set_up_sage
+from scripts.demonstration.configure import (
+    leave_all_to_the_model,
+    preferred_pipeline,
+    sage_entity,
+    set_up_sage,
+)
 from scripts.demonstration.furnished_homes import DEMO, HOMES
 from scripts.demonstration.home_server import HomeServer, home_server
 from scripts.demonstration.model_choice import ModelServer
@@ -94,6 +99,7 @@ async def soaked() -> AsyncGenerator[Soak]:
         watcher = await stack.enter_async_context(connected(home.url, home.owner.token))
         connection = ModelServer(base_url=server.url, api_key=None, model=_MODEL)
         await set_up_sage(watcher, connection)
+        await leave_all_to_the_model(watcher)
         pipeline = await preferred_pipeline(watcher, await sage_entity(watcher), "en")
         talkers = [
             Talker(

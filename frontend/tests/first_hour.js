@@ -37,7 +37,7 @@ test("set-up ends when Assist uses SAGE", { timeout: 240_000 }, async () => {
     // The shortcut of Assist.
     await page.keyboard.press("a");
     const input = page.locator("ha-assist-chat").locator("input, textarea").first();
-    await input.fill("turn on the kitchen lights");
+    await input.fill("let there be light in the kitchen");
     await input.press("Enter");
     await page.getByText("The kitchen lights are on.").first().waitFor();
     assert.equal(await stateOf(LIGHT), "on");

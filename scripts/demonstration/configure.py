@@ -61,6 +61,19 @@ async def use_photo_server(owner: Client, url: str, model: str | None) -> None:
         raise SetUpError(await complaint_of(owner, step, "options"))
 
 
+async def leave_all_to_the_model(owner: Client) -> None:
+    """Have the model decide about plain commands, too, as a user does in SAGE's options."""
+    entry = await sage_entry(owner)
+    step = await owner.post(OPTIONS_FLOW, {"handler": entry})
+    path = f"{OPTIONS_FLOW}/{step['flow_id']}"
+    await owner.post(path, {"next_step_id": "household"})
+    await owner.post(path, {"plain_requests": False, "fall_back": True})
+    async with asyncio.timeout(PATIENCE):
+        # SAGE is loaded again.
+        while (await owner.call("config_entries/get", domain="sage"))[0]["state"] != "loaded":  # noqa: ASYNC110
+            await asyncio.sleep(0.2)
+
+
 async def sage_entry(owner: Client) -> str:
     """Return the id of SAGE's config entry."""
     (entry,) = await owner.call("config_entries/get", domain="sage")

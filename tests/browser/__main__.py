@@ -14,7 +14,12 @@ from typing import Final
 
 from benchmark.fake_model_server import FakeModelServer
 from scripts.demonstration.client import connected
-from scripts.demonstration.configure import preferred_pipeline, sage_entity, set_up_sage
+from scripts.demonstration.configure import (
+    leave_all_to_the_model,
+    preferred_pipeline,
+    sage_entity,
+    set_up_sage,
+)
 from scripts.demonstration.furnished_homes import DEMO, HOMES
 from scripts.demonstration.home_server import home_folder, home_server
 from scripts.demonstration.model_choice import ModelServer
@@ -52,6 +57,7 @@ async def _async_page(arguments: Sequence[str]) -> int:
         ):
             server = ModelServer(base_url=model.url, api_key="none", model="test-model")
             await set_up_sage(owner, server)
+            await leave_all_to_the_model(owner)
             agent = await sage_entity(owner)
             await preferred_pipeline(owner, agent, "en")
             facts = {

@@ -26,7 +26,7 @@ class _Decides:
     """Decides about one command, in the format of the request."""
 
     def __call__(self, body: Json) -> Answer:
-        if "turn on the kitchen lights" not in str(body["messages"][-1].get("content")):
+        if "let there be light in the kitchen" not in str(body["messages"][-1].get("content")):
             return answer_obediently(body)
         decides = Decides("native" if body.get("tools") else "constrained")
         arguments = {

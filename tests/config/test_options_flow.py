@@ -52,7 +52,7 @@ async def choose_server(options: Options, retention_days: int = 0) -> Any:
 
 async def test_the_household_is_set(options: Options, entry: MockConfigEntry):
     form = await options.open("household")
-    assert fields(form) == {"pin", "fall_back"}
+    assert fields(form) == {"pin", "plain_requests", "fall_back"}
     wrong = await options.enter(form, pin="12", fall_back=False)
     assert wrong["errors"] == {"pin": "not_a_pin"}
     assert defaults(wrong)["fall_back"] is False
@@ -63,11 +63,33 @@ async def test_the_household_is_set(options: Options, entry: MockConfigEntry):
     assert entry.options["fall_back"] is False
     assert not has_number(str(entry.options), "4711")
     again = await options.open("household")
-    assert fields(again) == {"new_pin", "clear_pin", "fall_back"}
+    assert fields(again) == {"new_pin", "clear_pin", "plain_requests", "fall_back"}
     wrong = await options.enter(again, new_pin="12", fall_back=False)
     assert wrong["errors"] == {"new_pin": "not_a_pin"}
     await options.enter(again, clear_pin=True, fall_back=True)
     assert entry.options == {"fall_back": True}
+
+
+async def test_plain_requests_are_on_for_a_local_model(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry
+):
+    def is_plain() -> bool:
+        (agent,) = entry.runtime_data.agents.values()
+        return agent.answers_plainly
+
+    assert is_plain()
+    for chosen in (False, True):
+        form = await options.open("household")
+        assert defaults(form)["plain_requests"] is not chosen
+        await options.enter(form, plain_requests=chosen, fall_back=True)
+        assert is_plain() is chosen
+    assert entry.options == {"fall_back": True}
+    cloud = {**entry.data, "base_url": "https://api.openai.com/v1"}
+    hass.config_entries.async_update_entry(entry, data=cloud)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert not is_plain()
+    form = await options.open("household")
+    assert defaults(form)["plain_requests"] is False
 
 
 # ---------------------------------------------------------------- satellites

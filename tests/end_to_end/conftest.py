@@ -118,6 +118,7 @@ async def async_make_sage(
 ) -> Sage:
     """Set up SAGE in the given home, with these settings of its agent and options.
 
+    The model decides about plain requests, too, unless the options say otherwise.
     `subentries`: further ones, such as mail accounts.
     """
     assert await async_setup_component(hass, "conversation", {})
@@ -129,7 +130,7 @@ async def async_make_sage(
             "model": "test-model",
             "formats": ["native", "constrained", "react"],
         },
-        options=options or {},
+        options={"plain_requests": False} | (options or {}),
         subentries_data=[
             ConfigSubentryData(
                 subentry_type="agent",

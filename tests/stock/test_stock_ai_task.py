@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scripts.demonstration.configure import sage_entity
+from scripts.demonstration.configure import leave_all_to_the_model, sage_entity
 from tests.decisions import Decides, claim
 
 from .conftest import StockHome
@@ -51,6 +51,7 @@ async def sets_sage_up_with_it(home: StockHome) -> None:
     assert (step["type"], step["step_id"]) == ("form", "assistant"), step
     step = await home.owner.post(path, {"assistant": step["data_schema"][0]["default"]})
     assert (step["type"], step["result"]["state"]) == ("create_entry", "loaded")
+    await leave_all_to_the_model(home.owner)
 
 
 async def turns_the_light(home: StockHome, state: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmark.model_script import Completion
-from scripts.demonstration.configure import sage_entity
+from scripts.demonstration.configure import leave_all_to_the_model, sage_entity
 from tests.decisions import Decides, claim, plan, step
 
 from .conftest import StockHome
@@ -25,6 +25,7 @@ async def test_a_copied_sage_is_set_up_answers_and_turns_on_a_light(stock_home: 
     assert await sage_entity(home.owner) == "conversation.sage"
     await stands_as_a_service(home)
 
+    await needs_no_model(home)
     await turns_the_light_on(home)
     await asks_and_takes_the_reply(home)
     await streams_an_answer(home)
@@ -88,12 +89,21 @@ def commands(on: bool) -> tuple[Completion, ...]:
     )
 
 
+async def needs_no_model(home: StockHome) -> None:
+    """Say a plain command: the model is local, so it is not asked, until the options say so."""
+    home.model.requests.clear()
+    said = spoken(await home.say("turn off the ceiling lights"))
+    # The first answer to a person also says that SAGE remembers.
+    assert said.startswith("Ceiling Lights is now off. By the way, I remember")
+    assert home.model.completions == []
+    await leave_all_to_the_model(home.owner)
+
+
 async def turns_the_light_on(home: StockHome) -> None:
     assert await home.state(LIGHT) == "off"
     home.model_says(*commands(on=True))
     result = await home.say("turn on the bed light")
-    # The first answer to a person also says that SAGE remembers.
-    assert spoken(result).startswith("The bed light is on. By the way, I remember")
+    assert spoken(result) == "The bed light is on."
     assert await home.state(LIGHT) == "on"
     assert result["continue_conversation"] is False
     assert len(home.model.completions) == 4

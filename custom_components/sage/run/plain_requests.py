@@ -77,6 +77,9 @@ _ARGUMENTS: Final[Mapping[tuple[str, str], str]] = {
 }
 """Command and slot -> argument; otherwise the argument is called like the slot."""
 
+_VOLUME: Final = "HassSetVolume"
+"""Intent for which Home Assistant has another one with differences."""
+
 _STATE, _TEMPERATURE = "HassGetState", "HassClimateGetTemperature"
 _ANSWERS: Final = frozenset({"one", "one_yesno", "any", "all", "which", "how_many"})
 """Answers of the intent `HassGetState` that tell states."""
@@ -305,12 +308,30 @@ def _understand(
             continue
         if not is_known:
             return None
-        request = _request(listing, result, room, temperatures)
+        request = (
+            None if _may_be_relative(result) else _request(listing, result, room, temperatures)
+        )
         is_certain = not utterance.earlier or result.entities.keys() & {"name", *_PLACES}
         # A name alone is no request.
         if request and is_certain and key(request.name) != key(utterance.text):
             requests.append(request)
     return _only(requests)
+
+
+def _may_be_relative(result: RecognizeResult) -> bool:
+    """Return whether a number may be a difference, as in "decrease the kitchen light 20 percent".
+
+    Only in "to 20 percent" there is a word between the device and the number.
+    """
+    spans = [each.text_span for each in result.entities_list if each.text_span]
+    for each in result.entities_list:
+        if isinstance(each.value, int | float) and each.text_span:
+            start = each.text_span[0]
+            ends = [end for _, end in spans if end <= start]
+            between = result.original_text[max(ends, default=0) : start]
+            if not (ends or result.intent.name == _VOLUME) or not any(map(str.isalpha, between)):
+                return True
+    return False
 
 
 def _is_one_word(text: str) -> bool:
