@@ -21,6 +21,8 @@ from benchmark.commands.shown import can_do, entities_shown, names_of, values_of
 from benchmark.fake_model_server import Call, Completion, FakeModelServer
 from benchmark.model_script import Json
 from benchmark.overhead_home import async_add_sage, make_importable
+from benchmark.plain_requests import async_measure as async_measure_plain
+from benchmark.plain_requests import missed as missed_plain
 from custom_components.sage.home.rendering import render_documentation, render_readings
 from custom_components.sage.people.person import HOUSEHOLD
 from scripts.demonstration import furnish
@@ -288,3 +290,16 @@ def test_exit_code_follows_the_bounds_of_a_real_model_only_if_asked(
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert figures["series"]["demo sage native"]["wrong"] == ["kitchen-light"]
     assert figures["missed"]
+
+
+async def test_plain_requests_are_counted_and_judged(demo: CommandsHome) -> None:
+    cases = [case for case in CASES if case.id in ("kitchen-light", "dim-it", "sauna")]
+    figures = await async_measure_plain(demo, cases, ["fr"])
+    assert {name: (row["sentences"], row["plain"]) for name, row in figures.items()} == {
+        "sixty": (3, 1),
+        "fr plain": (5, 5),
+        "fr others": (59, 0),
+    }
+    assert [*missed_plain(figures)] == ["only 1 of 3 sentences without the model"]
+    figures["fr others"] |= {"plain": 1, "median_ms": 1e6, "wrong": ["x"]}
+    assert len(missed_plain(figures)) == 4
