@@ -119,7 +119,9 @@ async def async_measure(
         server.say(lambda _: Completion(calls=[_KNOWS_NOTHING]))
         agents = {"sage": {"decision_format": "native"}}
         options = {CONF_PLAIN_REQUESTS: True}
-        home.entry = await async_add_sage(hass, server.url, agents, options=options)
+        home.entry = await async_add_sage(
+            hass, server.url, agents, options=options, model="test-model"
+        )
         measurement = PlainRequests(home, home.entry)
         for case in CASES[:1]:
             # Home Assistant loads its sentences.

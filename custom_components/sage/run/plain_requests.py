@@ -169,7 +169,7 @@ async def async_execute_plainly(
         try:
             outcomes = await situation.home.async_execute(
                 [
-                    Command(device_id=each, name=command, arguments=arguments)
+                    Command(device_id=each, component_id=each, name=command, arguments=arguments)
                     for each in request.entity_ids
                 ]
             )
@@ -383,7 +383,7 @@ def _request(listing: Listing, match: RecognizeResult, room: str | None) -> Plai
         for slot, value in values.items()
         if slot not in _TARGETS
     }
-    if intent == _VOLUME:
+    if "volume_level" in arguments:
         arguments["volume_level"] /= 100
     return PlainRequest(
         entity_ids=targets,
