@@ -382,7 +382,7 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         "is the kitchen light on?": Promise(
             before=("turn on the kitchen light",),
             checks=(
-                tells("light.kitchen_light", on=("is on",), off=("not on", "is off")),
+                tells("light.kitchen_light", on=("is on", "yes"), off=("not on", "is off", "no, ")),
                 changes_nothing,
             ),
         ),
