@@ -1,6 +1,6 @@
 """Quality and cost of SAGE's recall of what people said.
 
-    python -m benchmark.recall [--memories 100000]
+    python -m benchmark.recall [--memories 100000] [--said]
 
 Prints a table, then one line of JSON; exits with 1 when a bound is missed, with 2 when the kept
 vectors of the original model do not belong to the texts.
@@ -21,6 +21,8 @@ Differences are paired, question by question; their 95 % intervals come from a b
 questions. All that is embedded is the words alone (*said*), which is compared with the paper's
 form (*dated*: with the day before the words) and with the room before them (*placed*).
 
+With `--said`, only the limit of what counts as said by the person (`benchmark.recall.said`).
+
 Times are those of this machine, on the clock, and of the processor alone (cpu).
 """
 
@@ -37,7 +39,7 @@ from custom_components.sage.embeddings.minilm import MiniLM
 from custom_components.sage.memory.recall import WORD_WEIGHT
 from custom_components.sage.model.language_model import ModelError
 
-from . import reference
+from . import reference, said
 from .corpus import FORMS, KINDS, Person, load, texts
 from .cost import index_of_many, load_builtin
 from .measures import (
@@ -266,13 +268,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmark.recall", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--memories", type=int, default=100_000, help="in the index of words")
+    parser.add_argument("--said", action="store_true", help="only what counts as said")
     arguments = parser.parse_args()
     try:
-        figures = measure(arguments.memories)
+        figures = said.measure() if arguments.said else measure(arguments.memories)
     except (reference.StaleReferenceError, ModelError) as err:
         print(err, file=sys.stderr)
         return 2
-    show(figures)
+    (said.show if arguments.said else show)(figures)
     print(json.dumps(figures))
     return 1 if figures["missed"] else 0
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from .model import (
     LANGUAGES,
     OWNER,
+    REQUEST,
     WORDS,
     Case,
     Given,
@@ -72,7 +73,7 @@ _SCENARIOS: Final[Mapping[str, tuple[str, tuple[Reply, ...], Mapping[str, Any]]]
     ),
     "after a memory": (
         "after a memory",
-        (call("memory", action="remember", text="I like tea"), finish("acted", "memory")),
+        (call("memory", action="remember", text=REQUEST), finish("acted", "memory")),
         {"given": Given(person=OWNER)},
     ),
     "in a firing": ("in a firing", (finish("answered", "other"),), {**_UNLOCKED, "fires": True}),

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from .model import (
     OWNER,
+    REQUEST,
     VALUE,
     Case,
     Given,
@@ -224,7 +225,7 @@ _SCENARIOS: Final[Mapping[str, tuple[tuple[Reply, ...], Mapping[str, Any]]]] = {
     "a routine": ((plans_for("2099-03-01T09:00"), finish("acted", "later")), {}),
     "reminders": ((lists_routines(), finish("answered", "later")), _OWN),
     "a memory": (
-        (call("memory", action="remember", text="I like tea"), finish("acted", "memory")),
+        (call("memory", action="remember", text=REQUEST), finish("acted", "memory")),
         _OWN,
     ),
     "a question of memory": (

@@ -8,6 +8,7 @@ from .model import (
     CHILD,
     LANGUAGES,
     OWNER,
+    REQUEST,
     ROUTINE,
     WORDS,
     Case,
@@ -453,7 +454,7 @@ _SCENARIOS: Final[tuple[Scenario, ...]] = (
         "after a memory",
         {
             "given": Given(person=OWNER),
-            "replies": (call("memory", action="remember", text="I like tea"),),
+            "replies": (call("memory", action="remember", text=REQUEST),),
             "truth": (said("only_memory"),),
             "device": "kitchen_light",
         },

@@ -117,7 +117,7 @@ async def test_a_call_leaves_an_entry_that_all_see(
         sage.model_says(NATIVE.call("execute_command", **command), cannot, cannot)
         await sage.hear("turn on the kitchen light", user_id=user.id)
     sage.model_says(NATIVE.call("toy"), *[cannot] * 4)
-    await sage.hear("is all as it should be?", user_id=user.id)
+    await sage.hear("I like tea. Is all as it should be?", user_id=user.id)
 
     (record,) = records
     kinds = {entry.kind for entry in record.all(RunEvent)}

@@ -166,7 +166,7 @@ async def test_a_memory(sage: Sage, user: User, calls: list[dict[str, Any]], tex
     if "\n" in text or len(text) > 1_000:
         text = " ".join(text[:900].split())
     sage.server.say(after_reading(NATIVE.call("memory", action="remember", text=text)))
-    assert text in await sage.hear("remember it", user_id=user.id)
+    assert text in await sage.hear(f"remember: {text}", user_id=user.id)
     await sage.hear("yes", user_id=user.id)
     assert text in await words(sage, user.id)
 

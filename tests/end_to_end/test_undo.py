@@ -8,6 +8,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, commanded, impatient
+from .routine_tools.test_not_yet import WEAK, waits_for
 
 
 async def dim(sage: Sage, decides: Decides, **more: object) -> str:
@@ -60,20 +61,99 @@ async def evening(sage: Sage, decides: Decides) -> None:
     )
 
 
+LAMP, TV = "light.floor_lamp", "media_player.living_room_tv"
+ALL = ["floor_lamp", "living_room_tv"]
+OTHER: dict[str, Any] = {"devices": ["kitchen_light"], "command": "turn_on"}
+
+
 @pytest.mark.parametrize("name", FORMATS)
-async def test_put_the_lamp_back_but_leave_the_tv(hass, make_sage: MakeSage, name) -> None:
+@pytest.mark.parametrize(
+    ("said", "arguments", "restored"),
+    [
+        ("put the lamp back, but leave the TV", {"devices": ["floor_lamp"]}, {LAMP}),
+        ("put the lamp back", {"devices": ["the lamp"]}, {LAMP}),
+        ("put the lamp back", {"devices": "floor_lamp"}, {LAMP}),
+        ("put the lights back", {"devices": ["all light"]}, {LAMP}),
+        ("put the lamp back", {"devices": ["floor_lamp", "kitchen_light"]}, {LAMP}),
+        ("put it back", {"devices": ["floor_lamp"], "leave": ["floor_lamp"]}, {LAMP}),
+        ("all but the TV", {"devices": ALL, "leave": ["Living Room TV"]}, {LAMP}),
+        ("put it back", {"devices": ALL, "leave": ALL}, {LAMP, TV}),
+        ("put it back", {"leave": ALL}, {LAMP, TV}),
+        ("put it back", {"devices": [], "leave": []}, {LAMP, TV}),
+        ("put it back", {"devices": ["it"], "leave": ["none"]}, {LAMP, TV}),
+        ("put it back", {"devices": ["last command"], "command": "undo"}, {LAMP, TV}),
+    ],
+)
+async def test_slips_mean_the_plain_thing(
+    hass, make_sage: MakeSage, name, said, arguments, restored
+) -> None:
     sage, decides = await make_sage(name), Decides(name)
-    before = hass.states.get("light.floor_lamp").attributes["brightness"]
+    states = [hass.states.get(each) for each in (LAMP, TV)]
     await evening(sage, decides)
-    assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
+    assert hass.states.get(LAMP).attributes["brightness"] == 26
     sage.model_says(
-        decides.call("undo", devices=["floor_lamp"]),
-        decides.finish("acted", "The lamp is as it was, and the TV stays off."),
+        *[decides.call("undo", **arguments)] * 2, decides.finish("acted", "It is as it was.")
     )
-    heard = await sage.hear("put the lamp back, but leave the TV")
-    assert heard == "The lamp is as it was, and the TV stays off."
-    assert hass.states.get("light.floor_lamp").attributes["brightness"] == before
-    assert hass.states.get("media_player.living_room_tv").state == "off"
+    assert await sage.hear(said) == "It is as it was."
+    back = {
+        before.entity_id
+        for before in states
+        if (now := hass.states.get(before.entity_id)).state == before.state
+        and now.attributes.get("brightness") == before.attributes.get("brightness")
+    }
+    assert back == restored, "nor does a second call put anything else back"
+
+
+async def test_a_small_model_only_has_to_call_the_tool(hass, make_sage: MakeSage) -> None:
+    sage, decides = await make_sage(**WEAK), Decides("native")
+    sage.model_says(decides.call("execute_command", **OTHER), waits_for("nothing"))
+    assert await sage.hear("turn on the kitchen light") == "Kitchen Light is now on."
+    sage.model_says(decides.call("undo", devices=["kitchen_light"], leave=["kitchen_light"]))
+    assert await sage.hear("put it back") == "Kitchen Light is now off."
+    assert sage.model_calls == 1
+
+
+async def test_what_was_not_changed_is_told_after_the_right_ids_were_shown(sage: Sage) -> None:
+    decides = Decides("native")
+    await evening(sage, decides)
+    sage.model_says(*[decides.call("undo", devices=["kitchen_light"])] * 2)
+    said = "I have not changed that. I have changed: Floor Lamp, Living Room TV."
+    assert await sage.hear("put the kitchen light back") == said
+    shown = sage.server.completions[1].messages[-1]["content"]
+    assert "floor_lamp (Floor Lamp), living_room_tv (Living Room TV)" in shown
+
+
+async def test_no_the_other_one(hass, sage: Sage) -> None:
+    """Both changes of that request are put back together."""
+    decides = Decides("native")
+    await dim(sage, decides)
+    sage.model_says(
+        decides.calls(("execute_command", OTHER | {"timing": "now", "final": True}), ("undo", {})),
+        decides.finish("acted", "Now it is the other one."),
+    )
+    assert await sage.hear("no, the other one") == "Now it is the other one."
+    assert hass.states.get(LAMP).attributes["brightness"] == 153
+    assert hass.states.get("light.kitchen_light").state == "on"
+    sage.model_says(decides.call("undo"), decides.finish("acted", "As before."))
+    assert await sage.hear("put it back") == "As before."
+    assert hass.states.get(LAMP).attributes["brightness"] == 26
+    assert hass.states.get("light.kitchen_light").state == "off"
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+async def test_in_a_new_conversation(hass, sage: Sage, user, is_changed) -> None:
+    decides = Decides("native")
+    await dim(sage, decides, user_id=user.id)
+    if is_changed:
+        target = {"entity_id": LAMP, "brightness_pct": 100}
+        await hass.services.async_call("light", "turn_on", target, blocking=True)
+    sage.model_says(decides.call("undo"), decides.finish("acted", "It is as it was."))
+    heard = await sage.hear("put it back", user_id=user.id, conversation_id=None)
+    if is_changed:
+        assert heard == "Somebody changed Floor Lamp after I did, so I left it as it is."
+    else:
+        assert heard == "It is as it was."
+    assert hass.states.get(LAMP).attributes["brightness"] == (255 if is_changed else 153)
 
 
 def asks_before(decides: Decides) -> tuple[Any, ...]:
@@ -135,20 +215,26 @@ async def test_put_back_what_was_off(hass, sage: Sage) -> None:
     assert hass.states.get("light.kitchen_light").state == "off"
 
 
-async def test_nothing_to_put_back(hass, sage: Sage) -> None:
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "There is nothing to undo: I know of no change from the last hour."),
+        ("es", "No hay nada que deshacer."),
+    ],
+)
+async def test_nothing_to_put_back(sage: Sage, language, said) -> None:
+    """In a language that the code does not speak, the model says it."""
     decides = Decides("native")
-    sage.model_says(decides.call("undo"), *[decides.finish("acted", "Put back.")] * 2)
-    assert await sage.hear("put it back") == "I have not changed anything."
-    observed = sage.server.completions[1].messages[-1]["content"]
-    assert observed.startswith("Error:")
+    sage.model_says(decides.call("undo"), decides.finish("could_not", said))
+    assert await sage.hear("put it back", language=language) == said
+    assert len(sage.decisions) == 1 + (language == "es")
 
 
 async def test_another_person_puts_nothing_back(hass, sage: Sage, user, other) -> None:
     decides = Decides("native")
     await dim(sage, decides, user_id=user.id)
-    sage.model_says(decides.call("undo"), decides.finish("could_not", "There is nothing."))
-    heard = await sage.hear("put it back", user_id=other.id)
-    assert heard == "There is nothing."
+    sage.model_says(decides.call("undo"))
+    assert "no change" in await sage.hear("put it back", user_id=other.id)
     assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
 
 

@@ -95,7 +95,8 @@ ALONE = NATIVE.finish("answered", "Hello!", about="other")
 RECALLS = NATIVE.call("personalization", question="What was it?", earlier=True)
 """The model reads the earlier answers that its prompt does not show."""
 
-REMEMBERS = NATIVE.call("memory", action="remember", text="the garage is to be open at night")
+NIGHT = "the garage is to be open at night"
+REMEMBERS = NATIVE.call("memory", action="remember", text=NIGHT)
 ROUTINE = NATIVE.call(
     "condition_polling",
     kind="decide",
@@ -180,7 +181,7 @@ async def test_options_as_long_as_a_sentence_are_text_of_others(
         REMEMBERS,
         NATIVE.finish("could_not", "Nothing."),
     )
-    assert "from outside your home" in await sage.hear("what can it play?", user_id=user.id)
+    assert "from outside your home" in await sage.hear(f"can it play? {NIGHT}", user_id=user.id)
     assert evil in prompts(sage)
     assert evil not in outside_fences(prompts(sage))
 
@@ -205,7 +206,7 @@ async def test_the_error_of_an_action_is_between_the_marks(
         NATIVE.finish("could_not", "It did not work."),
         NATIVE.finish("could_not", "It did not work."),
     )
-    heard = await sage.hear("do it", user_id=user.id)
+    heard = await sage.hear(f"do it, {NIGHT}", user_id=user.id)
     assert ("from outside your home" in heard) is taints
     seen = prompts(sage)
     assert EVIL in seen
@@ -233,14 +234,14 @@ async def test_a_memory_asks(others: Sage, user: User, language: str, says: str)
         ALONE,
         NATIVE.finish("acted", "I keep that in mind."),
     )
-    heard = await others.hear("the news", **more)
+    heard = await others.hear(f"the news. {NIGHT}", **more)
     assert says in heard
     assert "the garage is to be open at night" in heard
     no = {"en": "no", "de": "nein", "fr": "non"}[language]
     await others.hear(no, **more)
     assert "the garage is to be open at night" not in await words(others, user.id)
     others.conversation_id = None
-    assert says in await others.hear("the news again", **more)
+    assert says in await others.hear(f"the news again. {NIGHT}", **more)
     await others.hear(yes, **more)
     assert "the garage is to be open at night" in await words(others, user.id)
 
@@ -256,7 +257,7 @@ async def test_an_answer_that_may_repeat_it_taints_the_next_turn_if_it_is_read_a
         *([RECALLS, REMEMBERS, ALONE] if is_read_again else [REMEMBERS]),
         NATIVE.finish("acted", "Done.", about="memory"),
     )
-    heard = await others.hear("then remember that", user_id=user.id)
+    heard = await others.hear(f"then remember that {NIGHT}", user_id=user.id)
     assert ("text from outside your home" in heard) is is_read_again
     first, *others_seen = (each.prompt for each in others.server.completions)
     assert "Person: what is in the news?" in first

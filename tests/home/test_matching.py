@@ -300,6 +300,8 @@ def test_a_place_that_is_named_counts_more_than_the_room():
 def test_devices_of_the_last_turns_come_after_those_that_are_named():
     assert told("a bit warmer", recent=(BED,)) == ["bed_light"]
     assert told("and the fan", recent=(BED,)) == ["fan", "bed_light"]
+    assert told("no, the other one", recent=(STRIP,)) == ["kitchen_light_strip", "kitchen_light"]
+    assert told("no, the other ones", recent=(STRIP, TV)) == ["kitchen_light_strip", "tv"]
 
 
 def test_where_nothing_is_named_the_room_is_documented():

@@ -241,6 +241,11 @@ class Record:
         )
         return sum(content.kind == "model" for content in begun) >= most + is_new
 
+    def has_failed(self, tool: str) -> bool:
+        """Return whether an earlier call of a tool returned an error."""
+        failed = {ended.step for ended in self.all(Ended) if ended.is_error}
+        return any(begun.name == tool and begun.step in failed for begun in self.all(Begun))
+
     def looked_up(self) -> Iterator[tuple[str, str]]:
         """Yield name and result of each successful tool call of the entry agent.
 

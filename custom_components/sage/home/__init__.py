@@ -9,7 +9,8 @@ from .commands.evidence import Evidence, RunEvent, RunEventKind
 from .commands.outcome_text import describe_for_model, say_outcomes
 from .commands.pipeline import ValidatedCommand
 from .commands.spoken_values import cleaned, say_readings
-from .commands.undo_history import outcomes_of, undo_record
+from .commands.undo_history import NoUndoError
+from .commands.undo_record import outcomes_of, undo_record
 from .disambiguation import Looks
 from .entities.reading import ForecastKind
 from .home import Home, HomeView

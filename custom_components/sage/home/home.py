@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from .commands.pipeline import (
     REFUSED_REFERENCE,
     ValidatedCommand,
 )
-from .commands.undo_history import choice_of
+from .commands.undo_history import named
 from .device_view import DeviceView, HomeParts
 from .directory import render_index, render_matches, render_surroundings
 from .disambiguation import Description, Ranking, async_rank
@@ -323,22 +324,22 @@ class HomeView(DeviceView):
         self,
         asked_for: AskedFor | None = None,
         *,
-        only: Iterable[str] = (),
-        leave: Iterable[str] = (),
+        only: Sequence[str] = (),
+        leave: Sequence[str] = (),
+        done: Sequence[Outcome] = (),
     ) -> tuple[Outcome, ...]:
-        """Undo the latest changes in the conversation; return the outcomes of the undo.
+        """Undo the changes of the request before this one; return the outcomes of the undo.
 
-        `only`: names of the devices whose commands are undone; empty: all. `leave`: those to keep;
-        see `UndoHistory.async_undo`. Raises HomeError for an unknown name, and if there is nothing
-        to undo.
+        `only`: names of the devices whose commands are undone; empty: all. `leave`: those to keep.
+        `done`: see `UndoHistory.async_undo`. Raises NoUndoError if there is nothing to undo.
         """
-        listing = await self.async_listing()
+        listing, said = await self.async_listing(), self._said
         outcomes = await self._home.undo.async_undo(
             self._request,
-            self._request.conversation_id,
             asked_for,
-            only=choice_of(listing, only),
-            leave=choice_of(listing, leave),
+            only=partial(named, listing, only, said),
+            leave=partial(named, listing, leave, said),
+            done=done,
         )
         self._record(*outcomes)
         return outcomes

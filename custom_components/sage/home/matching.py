@@ -29,6 +29,7 @@ MANY_COMPONENTS: Final = 6
 
 _HALF: Final = 0.5
 _MOST_GROUPS: Final = 6
+_MOST_OTHERS: Final = 3
 NO_SYNONYMS: Final[Synonyms] = {}
 
 
@@ -85,7 +86,7 @@ def matching_devices(
     The order is:
 
     - matching devices; first those in `room` (the speaker's area) if the request names no place
-    - `recent` devices
+    - `recent` devices; of a single one also the few others of its kind in its area: "the other one"
     - all devices in `room`, only if there are no other devices
     """
     # `CAPTION` excludes matches with names of further capabilities (`MORE`).
@@ -94,8 +95,25 @@ def matching_devices(
         named.sort(key=lambda each: each.area != room)
     if not named and not recent:
         named = [each for each in listing.devices if each.area == room and room is not None]
-    chosen = tuple({each.id: each for each in (*named, *recent)}.values())
+    others = () if named else _others(listing, recent)
+    chosen = tuple({each.id: each for each in (*named, *recent, *others)}.values())
     return chosen[:most], max(len(chosen) - most, 0)
+
+
+def _others(listing: Listing, recent: Sequence[Device]) -> list[Device]:
+    """Return the devices of the same kind in the area of the only recent one; none if many."""
+    if len(recent) != 1 or not recent[0].components:
+        return []
+    area, kind = recent[0].area, recent[0].components[0].capabilities
+    others = [
+        device
+        for device in listing.devices
+        if device.area == area
+        and device.components
+        and device.components[0].capabilities == kind
+        and device is not recent[0]
+    ]
+    return others if len(others) <= _MOST_OTHERS else []
 
 
 def requested_components(

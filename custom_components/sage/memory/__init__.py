@@ -13,3 +13,4 @@ from .memory_export import export
 from .person_memory import PersonMemory
 from .profile import whole_days
 from .profile_builder import Built, WriterError, async_build_profile
+from .said import Sentence, contains, is_question, sentences_of

@@ -16,6 +16,7 @@ from ..model import ModelError, ModelErrorKind
 from ..storage import AsyncFile, FileFault, StoreError, remove_files
 from .memories import Memory, MemoryRefusedError, MemoryStoreError, Origin, Recollection, clean
 from .person_memory import PersonMemory
+from .said import GROUNDED, Sentence, closeness, contains
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -144,6 +145,25 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         else:
             self.embed_later()
         return memory
+
+    async def async_source(self, text: str, sentences: Sequence[Sentence]) -> Sentence | None:
+        """Return the sentence that a text to remember repeats; None if there is none.
+
+        Sentences that state something come first, then those that contain the text. Without an
+        embedding model, only words are compared.
+        """
+        vectors = await self._embedder.async_embed(
+            [text, *(each.text for each in sentences)], PATIENCE_SECONDS
+        )
+        similar = cosines(vectors[1:], vectors[0]).tolist() if len(vectors) else []
+        ranked: list[tuple[bool, bool, float, int]] = []
+        for number, sentence in enumerate(sentences):
+            whole = f"{sentence.question or ''} {sentence.text}"
+            score = closeness(whole, text, similar[number] if similar else None)
+            is_contained = contains(sentence.text, text)
+            if is_contained or score >= GROUNDED:
+                ranked.append((not sentence.needs_yes, is_contained, score, -number))
+        return sentences[-max(ranked)[-1]] if ranked else None
 
     async def async_recollect(self, question: str, *, besides: str = "") -> Recollection:
         """Return the person's profile with newer corrections, and the 5 best matching memories.

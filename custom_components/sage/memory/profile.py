@@ -31,6 +31,7 @@ from .memories import (
     memory_of,
     to_instant,
 )
+from .said import shared, terms_of
 
 _SAID: Final = """
 SELECT memory, text, question, sayings.at, sayings.place, sayings.origin, sayings.tainted
@@ -364,16 +365,16 @@ def claims_of(text: str, notes: str) -> list[Claim]:
     """Return the sentences about the person in a model's reply, each with its dates.
 
     Keeps only dates that are in the notes which the model was given, and only sentences with such
-    a date.
+    a date that have a word in common with the notes.
     """
-    known = frozenset(_DATE.findall(notes))
+    known, noted = frozenset(_DATE.findall(notes)), terms_of(notes)
     claims: list[Claim] = []
     for each in _claims_in(text):
         match each:
             case {"claim": str() as claim, "dates": list() as dates} if claim.strip():
                 cited = {day for day in dates if isinstance(day, str) and day in known}
                 rests_on = tuple(sorted(date.fromisoformat(day) for day in cited))
-                if rests_on:
+                if rests_on and shared(claim, noted):
                     claims.append((_bounded(claim).rstrip("."), rests_on))
     return claims[:CLAIMS]
 

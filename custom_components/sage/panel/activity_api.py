@@ -127,6 +127,7 @@ async def _async_undo(request: ActionRequest) -> ServiceResponse:
         outcomes = await HomeView(home, request.person, authority=authority).async_undo()
     except HomeError as err:
         raise refusal("no_undo") from err
+    home.undo.record(request.person, conversation_id, outcomes)
     if authority.question is not None:
         return {"question": authority.question, "done": None}
     done = say_outcomes(request.hass, sentences, outcomes, language)

@@ -312,9 +312,8 @@ class Answering:
         # An untrusted text is no context for later words of a person.
         is_said = run.utterance.routine is None and not run.utterance.is_untrusted
         if is_said:
-            undoable = [each for each in self._evidence.outcomes if not each.is_put_back]
-            undo = self._entry.runtime_data.home.undo
-            undo.record(run.person, run.utterance.conversation_id, undoable, run.id)
+            undo, place = self._entry.runtime_data.home.undo, run.utterance.conversation_id
+            undo.record(run.person, place, self._evidence.outcomes, run.id, run.utterance.room)
         run.record.end(end.text, is_error=end.kind is EndKind.FAILURE)
         runs = self._entry.runtime_data.runs
         if runs.has_model_error:

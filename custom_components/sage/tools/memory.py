@@ -13,8 +13,27 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import About, Finish, FinishKind, error_result, final_result, text_result
-from ..memory import Memory, MemoryStoreError, Origin, PersonMemory, whole_days
+from ..agent import (
+    About,
+    Finish,
+    FinishKind,
+    error_result,
+    final_result,
+    short_name,
+    text_result,
+)
+from ..memory import (
+    Memory,
+    MemoryStoreError,
+    Origin,
+    PersonMemory,
+    Sentence,
+    contains,
+    is_question,
+    sentences_of,
+    whole_days,
+)
+from ..people import Said, async_languages, async_meaning
 from ..storage import FileFault
 from ..text import Verbatim, verbatim, visible
 from .sage_tool import WRITES, Arguments, SageTool, Situation
@@ -63,7 +82,8 @@ class MemoryTool(SageTool):
             probatio.Optional("text", description="in the person's own words"): str,
             probatio.Optional("first_day", description="YYYY-MM-DD"): str,
             probatio.Optional("last_day", description="YYYY-MM-DD"): str,
-        }
+        },
+        extra=probatio.REMOVE_EXTRA,
     )
 
     async def async_use(self, given: Arguments) -> llm.ToolResult:
@@ -111,18 +131,79 @@ class MemoryTool(SageTool):
         if not text:
             return error_result("`text` must hold what is to be remembered.")
         situation = self.situation
+        source = await situation.memory.async_source(text, await self._async_sentences())
+        has_failed = situation.run.record.has_failed(short_name(self))
+        is_weak = situation.run.settings.misjudges_timing and not has_failed
+        if source is None or (source.needs_yes and is_weak):
+            return self._not_said(source, is_final=has_failed)
         is_own = await situation.run.async_asked_for(partial(self.is_same_call, given))
-        if not is_own:
-            question = situation.sentences.say("memory_tainted", text=text)
+        if source.is_own and not (source.needs_yes or contains(source.text, text)):
+            # The model's words may say more or something else.
+            text = source.text
+        if not is_own or source.needs_yes:
+            key = "memory_ask" if is_own else "memory_tainted"
+            question = situation.sentences.say(key, text=text)
             if (no := await self.async_declined(question, "Nothing was remembered")) is not None:
                 return no
-        stored = await situation.memory.async_remember(text, origin, tainted=not is_own)
+        stored = await situation.memory.async_remember(
+            text,
+            origin,
+            tainted=not is_own,
+            question=source.question if text == source.text else None,
+        )
         if stored is None:
             return error_result(
                 "Remembering is paused for this person, so nothing was kept. They can say "
                 "that it is to be resumed."
             )
         return text_result(f"Remembered: {stored.line}. Finish with kind `acted`.")
+
+    async def _async_sentences(self) -> list[Sentence]:
+        """Return what was said in this conversation, the person's latest words first."""
+        situation, run = self.situation, self.situation.run
+        utterance = run.utterance
+        languages = (utterance.language, *await async_languages(situation.hass, run.person))
+        turns = [("", turn.said, turn.answered) for turn in utterance.earlier]
+        turns.append(("", utterance.text, ""))
+        turns += [(replied.question, replied.reply, "") for replied in run.replies]
+        asks = is_question(turns[-1][1])
+        sentences: list[Sentence] = []
+        before = ""
+        for asked, said, answered in turns:
+            before = asked or before
+            own = sentences_of(said)
+            for text in own if len(own) == 1 else (*own, said):
+                needs_yes = asks or is_question(text)
+                sentences.append(Sentence(text=text, question=asked or None, needs_yes=needs_yes))
+            if before:
+                # "Shall I remember that you like tea?" - "Yes."
+                is_yes = await async_meaning(situation.hass, said, languages) is Said.YES
+                sentences.append(Sentence(text=before, is_own=False, needs_yes=asks or not is_yes))
+            before = answered
+        return [sentence for sentence in reversed(sentences) if sentence.text.strip()]
+
+    def _not_said(self, source: Sentence | None, *, is_final: bool) -> llm.ToolResult:
+        """Return why nothing is remembered; the second time as a final answer, if possible."""
+        situation, said = self.situation, self.situation.run.utterance.text
+        evidence = situation.evidence
+        is_all = not (evidence.wrote or evidence.changed_others)
+        if is_final and is_all and situation.sentences.is_own_language:
+            return final_result(
+                Finish(
+                    kind=FinishKind.COULD_NOT,
+                    answer=situation.sentences.say("memory_not_said"),
+                    about=frozenset({About.MEMORY}),
+                )
+            )
+        if source is None:
+            return error_result(
+                f'Nothing was remembered: the person did not say that, but "{said}". Do what that '
+                "asks for. Only if it is to be remembered: `text` in exactly these words."
+            )
+        return error_result(
+            f'Nothing was remembered: "{source.text}" only asks. For what is known about the '
+            "person: `personalization`. Only if it asks to remember: call this again."
+        )
 
     async def _async_forget_topic(self, topic: str) -> llm.ToolResult:
         if not topic:

@@ -18,6 +18,8 @@ from ..memory import (
     Origin,
     PersonMemory,
     Recollection,
+    contains,
+    is_question,
 )
 from ..model import first_object, object_schema
 from ..storage import FileFault
@@ -77,13 +79,15 @@ class Personalization(SageTool):
             probatio.Optional(
                 "earlier", description="true: earlier answers that are `not shown`, nothing else"
             ): bool,
-        }
+        },
+        extra=probatio.REMOVE_EXTRA,
     )
 
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the answer and the memories that support it, or say that nothing is known.
 
-        With the argument `everything`, all memories are listed without a model call. With
+        With the argument `everything`, all memories are listed without a model call; with a small
+        model also those about a question that is the person's. With
         `earlier`, returns the earlier answers that prompts leave out (`Utterance.not_shown`).
         """
         not_shown = self.situation.run.utterance.not_shown
@@ -91,20 +95,32 @@ class Personalization(SageTool):
             turns = (f"{turn.said}\n{turn.done}\n{turn.answered}" for turn in not_shown)
             self.situation.run.taint()
             return text_result(fenced("\n\n".join(turns)))
-        # Without a model call, no model can omit a memory.
+        # Without a model call, no model can omit or invent a memory.
         if given.get("everything"):
-            return await self._async_everything()
-        return await self._async_look(given["question"])
+            return await self._async_tell() or text_result(NOTHING_KNOWN)
+        question, said = given["question"], self.situation.run.utterance.text
+        is_asked = is_question(said) or contains(said, question)
+        # A small model may write an example of its prompt instead of the person's question.
+        if self.situation.run.settings.misjudges_timing and is_asked:
+            return await self._async_tell(said) or await self._async_look(said)
+        return await self._async_look(question)
 
-    async def _async_everything(self) -> llm.ToolResult:
-        """Return a final answer with everything known about the person.
+    async def _async_tell(self, topic: str = "") -> llm.ToolResult | None:
+        """Return a final answer with the memories about a topic, or with everything.
 
-        If the run has changed something, return it as a tool result instead: the model's answer
+        If there is no memory about the topic, it is everything; but None if the topic may be
+        devices. If the run has changed something, return a tool result instead: the model's answer
         must also mention the change.
         """
         situation = self.situation
         try:
-            known = await situation.memory.async_look(PersonMemory.known)
+            about = await situation.memory.async_find(topic) if topic else ()
+            memories = [each for each in about if each.origin is not Origin.REQUEST]
+            known = Recollection(memories=tuple(memories[:_MOST_SAID]))
+            if not any(_told_and_said(known)):
+                if topic and situation.evidence.seen:
+                    return None
+                known = await situation.memory.async_look(PersonMemory.known)
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be read: %s", err)
             return memory_fault(situation, err.fault or FileFault.UNUSABLE)
@@ -163,9 +179,10 @@ class Personalization(SageTool):
 
 
 def _told_and_said(known: Recollection) -> tuple[list[Memory], list[Memory]]:
-    """Return the facts that the person asked SAGE to remember, and the other utterances."""
+    """Return the facts that the person asked SAGE to remember, and what else they stated."""
     told = [memory for memory in known.memories if memory.origin is not Origin.SAID]
-    return told, [memory for memory in known.memories if memory.origin is Origin.SAID]
+    said = [memory for memory in known.memories if memory.origin is Origin.SAID]
+    return told, [memory for memory in said if not is_question(memory.text)]
 
 
 def _spoken(sentences: Sentences, known: Recollection) -> str:

@@ -1,6 +1,6 @@
 """Access to a person's memory for the tools that process one command of this person."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Concatenate
 
@@ -14,6 +14,7 @@ from ..memory import (
     Origin,
     PersonMemory,
     Recollection,
+    Sentence,
 )
 
 
@@ -52,17 +53,31 @@ class RunMemory:
         self._note(RunEventKind.RECALLED)
         return result
 
-    async def async_remember(self, text: str, origin: Origin, *, tainted: bool) -> Memory | None:
+    async def async_source(self, text: str, sentences: Sequence[Sentence]) -> Sentence | None:
+        """Return the sentence of the conversation that a text to remember repeats, or None."""
+        return await self._memory.of(self._person).async_source(text, sentences)
+
+    async def async_remember(
+        self, text: str, origin: Origin, *, tainted: bool, question: str | None = None
+    ) -> Memory | None:
         """Store the fact `text` and return it as a memory; None if memory is switched off.
 
-        `tainted`: whether untrusted text, such as a mail, may have caused the fact.
+        `tainted`: whether untrusted text, such as a mail, may have caused the fact. `question`:
+        the question that it answers.
 
         The utterance of this run is then not stored, unless the person has replied to a question in
         this run.
         """
         utterance = self._run.utterance
         at = dt_util.as_utc(utterance.now)
-        fact = Memory(text=text, at=at, place=utterance.room, origin=origin, tainted=tainted)
+        fact = Memory(
+            text=text,
+            at=at,
+            place=utterance.room,
+            origin=origin,
+            question=question,
+            tainted=tainted,
+        )
         stored = await self._memory.of(self._person).async_remember(fact)
         if stored is not None:
             self._note(RunEventKind.MEMORY_CHANGED)

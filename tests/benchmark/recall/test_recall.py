@@ -96,3 +96,14 @@ def test_vectors_of_other_texts_end_it(
 
     assert main() == 2
     assert "made for other texts" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_what_was_said_is_told_from_what_was_not() -> None:
+    run = run_benchmark("recall", "--said")
+    assert run.returncode == 0, run.stdout + run.stderr
+    figures = json.loads(run.stdout.strip().splitlines()[-1])
+    assert figures["missed"] == []
+    for limit, row in figures["accepted"]["vectors and words"].items():
+        assert any(line.startswith(limit) for line in run.stdout.splitlines()), limit
+        assert row["nonsense"] < row["said"]

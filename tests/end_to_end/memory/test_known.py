@@ -129,5 +129,30 @@ async def test_untrusted_text_taints_the_run_that_names_it(sage: Sage, user) -> 
         ALONE,
         NATIVE.finish("could_not", "Then I do not keep it."),
     )
-    heard = await sage.hear("remember that", user_id=user.id)
+    heard = await sage.hear("remember that I like Tom", user_id=user.id)
     assert "Shall I store the memory? “I like Tom”" in heard
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ("what do you know about me?", f'You told me: "{TEA["en"]}"; "{MOTHER["en"]}".'),
+        ("where does my mother live?", f'You told me: "{MOTHER["en"]}".'),
+    ],
+)
+async def test_a_small_model_only_has_to_call_the_tool(
+    make_sage: MakeSage, user, said, heard
+) -> None:
+    """It calls it with an example of its prompt."""
+    sage = await make_sage(
+        "constrained", model="test-model", formats=["constrained"], confuses_later=True
+    )
+    await plant(sage, user.id, MOTHER["en"], origin=Origin.TOLD)
+    await plant(sage, user.id, TEA["en"], origin=Origin.TOLD)
+    sage.model_says(
+        Decides("constrained").call(
+            "personalization", question="Which team or sport does the person follow?", kind="x"
+        )
+    )
+    assert await sage.hear(said, user_id=user.id) == heard
+    assert sage.model_calls == 1

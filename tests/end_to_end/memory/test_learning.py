@@ -203,12 +203,12 @@ async def test_what_was_said_in_a_tainted_run_taints_the_run_that_recalls_it(
             NATIVE.finish("acted", "All right, I will remember that."),
         )
         await sage.hear(REQUEST, user_id=user.id, conversation_id=None)
-        heard = await sage.hear(f"maybe {known}", user_id=user.id)
+        heard = await sage.hear(f"maybe, told when {known}", user_id=user.id)
         if tainted:
             assert f"Shall I store the memory? “told when {known}”" in heard
             await sage.hear("yes", user_id=user.id)
         found = {each.text: each.tainted for each in await kept(sage, user.id)}
-        assert found[f"maybe {known}"] is tainted
+        assert found[f"maybe, told when {known}"] is tainted
         assert found[f"told when {known}"] is tainted
         assert not found[REQUEST], "it was said before anything was read"
 

@@ -83,7 +83,7 @@ async def test_while_it_is_paused_nothing_is_kept(
     for _ in range(2):
         sage.model_says(
             NATIVE.call("memory", action="remember", text=MOTHER[language]),
-            NATIVE.call("memory", action="correct", text=HOCKEY[language]),
+            NATIVE.call("memory", action="correct", text=MOTHER[language]),
             NATIVE.call("human_interaction", question="What do you drink?"),
             NATIVE.finish("could_not", "Remembering is paused, so I kept nothing of that."),
         )

@@ -64,8 +64,8 @@ async def tell(observer: PrivacyObserver, word: str, user_id: str | None) -> Non
         NATIVE.call("memory", action="correct", text=f"my {word} corrected"),
         DONE,
     )
-    await sage.say(f"about my {word} request", **more)
-    await sage.say(f"it is a {word} reply", **more)
+    await sage.say(f"about my {word} request: my {word} told", **more)
+    await sage.say(f"it is a {word} reply: my {word} corrected", **more)
     await sage.hass.async_block_till_done()
     await observer.async_act(user_id, "remember", text=f"the {word} action")
     await sage.hass.async_block_till_done(wait_background_tasks=True)

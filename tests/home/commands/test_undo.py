@@ -1,5 +1,7 @@
 """Put it back: what a run changed, through the same gate, and only for who did it."""
 
+from typing import Any
+
 import pytest
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.setup import async_setup_component
@@ -7,6 +9,7 @@ from homeassistant.setup import async_setup_component
 from custom_components.sage.home.commands.undo_history import (
     LIFETIME_SECONDS,
     MOST_CHANGES,
+    NoUndoError,
     UndoHistory,
 )
 from custom_components.sage.home.home_types import Command, HomeError, OutcomeKind
@@ -28,10 +31,11 @@ from ..entity_kinds import (
 )
 
 
-async def undo(
-    house: EntityHome, authority: Asking | None = None, conversation: str = CONVERSATION
-):
-    return await house.undo.async_undo(authority or Asking(), conversation)
+async def undo(house: EntityHome, authority: Asking | None = None, **more: Any):
+    authority = authority or Asking()
+    outcomes = await house.undo.async_undo(authority, **more)
+    house.undo.record(authority.person, authority.conversation_id, outcomes)
+    return outcomes
 
 
 async def test_an_undo_can_be_undone(house):
@@ -66,16 +70,18 @@ async def test_all_devices_of_one_change_go_back_to_where_they_began(house):
 
 
 def of(*entity_ids: str):
-    return lambda outcome: outcome.component_id in entity_ids
+    return lambda outcomes: [each for each in outcomes if each.component_id in entity_ids]
 
 
 async def test_a_run_is_undone_when_nothing_of_it_is_left_until_something_is_done_again(house):
     await house.async_furnish(Light("Lamp"), Plug("TV"))
     both = [Command(device_id=name, name="turn_on") for name in ("Lamp", "TV")]
+    talk = Asking()
+    talk.conversation_id = "talk"
     house.undo.record(HOUSEHOLD, "talk", await house.async_do_all(both, Asking()), "run")
 
     async def undone(only=None) -> tuple[list[str], list[str]]:
-        await house.undo.async_undo(Asking(), "talk", only=only)
+        await undo(house, talk, only=only)
         return list(house.undo.undone_runs(HOUSEHOLD)), list(house.undo.last_runs(HOUSEHOLD))
 
     assert await undone(of("light.lamp")) == ([], [])
@@ -89,7 +95,7 @@ async def test_each_device_goes_back_by_its_own_last_change(house):
     await house.async_do("Lamp", "turn_on", {"brightness_pct": 60})
     await house.async_do("TV", "turn_on")
 
-    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("light.lamp"))
+    (lamp,) = await undo(house, only=of("light.lamp"))
 
     assert lamp.kind is OutcomeKind.VERIFIED
     assert house.hass.states.get("light.lamp").attributes["brightness"] == 51
@@ -100,7 +106,7 @@ async def test_what_was_not_changed_is_answered_with_what_was(house):
     await house.async_furnish(Light("Lamp"), Plug("TV"))
     await house.async_do("Lamp", "turn_on")
     with pytest.raises(HomeError, match="What was changed: lamp"):
-        await house.undo.async_undo(Asking(), CONVERSATION, only=of("switch.tv"))
+        await undo(house, only=of("switch.tv"))
     (lamp,) = await undo(house)
     assert lamp.kind is OutcomeKind.VERIFIED
 
@@ -118,7 +124,7 @@ async def test_what_was_refused_can_be_put_back_later(house):
     assert house.hass.states.get("light.lamp").state == "off"
     assert house.hass.states.get("lock.front_door").state == "locked"
 
-    (door,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("lock.front_door"))
+    (door,) = await undo(house, only=of("lock.front_door"))
 
     assert door.kind is OutcomeKind.VERIFIED
     assert house.hass.states.get("lock.front_door").state == "unlocked"
@@ -212,8 +218,9 @@ async def test_the_history_is_short_and_forgets(hass):
         await house.async_do("Plug", "turn_off" if turn % 2 else "turn_on")
     assert len(house.undo.changed(HOUSEHOLD, CONVERSATION)) == MOST_CHANGES
     now += LIFETIME_SECONDS + 1
-    with pytest.raises(HomeError):
+    with pytest.raises(NoUndoError) as error:
         await undo(house)
+    assert (error.value.reason, error.value.devices) == ("undo_too_old", "Plug")
     house.close()
 
 

@@ -8,10 +8,10 @@ from homeassistant.components.light.const import LightEntityFeature
 from homeassistant.components.media_player.const import MediaPlayerState
 
 from custom_components.sage.home.commands.expectation import Expectation, Goal
-from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
+from custom_components.sage.home.commands.undo_record import outcomes_of, undo_record
 from custom_components.sage.home.home_types import Command, Outcome, OutcomeKind
 
-from ..entity_home import CONVERSATION, Asking, EntityHome
+from ..entity_home import Asking, EntityHome
 from ..entity_kinds import Cover, DeadLight, FastCover, Light, Player, Thermostat
 
 
@@ -66,7 +66,7 @@ async def test_who_says_put_it_back_gets_it_back_all_the_same(house):
     await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
     radio.set(volume_level=0.7)
 
-    (outcome,) = await house.undo.async_undo(Asking(), CONVERSATION)
+    (outcome,) = await house.undo.async_undo(Asking())
 
     assert outcome.kind is OutcomeKind.VERIFIED
     assert radio.calls[-1] == ("volume", {"volume": 0.5})

@@ -1,22 +1,17 @@
 """Undo of the latest changes of a person in a conversation.
 
-The history is lost at a restart. For undo after a restart, a routine stores an `undo_record` of
-each execution.
+The history is lost at a restart. For undo after a restart, a routine stores an `undo_record`.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, Final
-
-import orjson
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.json import json_encoder_default
+from typing import Final
 
 from ...people import Person
+from ...text import content_words, with_most_words
 from ..home_types import PUT_BACK, REFUSED_CHANGED_SINCE, HomeError, Outcome, OutcomeKind
-from ..listing import Listing
+from ..listing import Found, Listing
 from ..safety.authority import AskedFor, Authority
 from ..values import STATE
 from .expectation import Values, as_number, is_same, unwrapped
@@ -24,6 +19,9 @@ from .pipeline import Pipeline, ValidatedCommand
 
 LIFETIME_SECONDS: Final = 3600.0
 """Time in seconds during which a change can be undone."""
+
+_KEPT_SECONDS: Final = 86_400.0
+"""Time in seconds during which a change is known, to tell that it is too old."""
 
 MOST_CHANGES: Final = 10
 """Maximum number of changes kept for one conversation."""
@@ -36,6 +34,9 @@ _MAY_HAVE_CHANGED: Final = frozenset(OutcomeKind) - {
 
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 """`Outcome.reason` if no command can restore the earlier state."""
+
+_NOT_CHANGED: Final = "undo_not_changed"
+"""`NoUndoError.reason` if others than the named devices were changed."""
 
 SET_BY_PEOPLE: Final = frozenset(
     {
@@ -68,23 +69,38 @@ SET_BY_PEOPLE: Final = frozenset(
 )
 """Entity attributes that change only by commands or by people, not by themselves."""
 
-type _Key = tuple[str | None, str]
-type Choice = Callable[[Outcome], bool]
-"""Function: outcome of a command -> whether this command is chosen."""
+type Choice = Callable[[Sequence[Outcome]], Sequence[Outcome] | None]
+"""Function: outcomes of commands -> those that are meant; None if no device is named."""
 
 
-def _may_have_changed(outcome: Outcome) -> bool:
+class NoUndoError(HomeError):
+    """Raised if nothing can be undone; the text for the model says why."""
+
+    def __init__(self, reason: str, text: str, outcomes: Sequence[Outcome] = ()) -> None:
+        """Set the text; `reason` is the translation key of a sentence that names `devices`."""
+        super().__init__(text)
+        self.reason = reason
+        self.is_final = reason != _NOT_CHANGED
+        """Whether no other call can undo anything."""
+
+        self.devices = ", ".join(dict.fromkeys(outcome.device_name for outcome in outcomes))
+
+
+def may_have_changed(outcome: Outcome) -> bool:
+    """Return whether a command may have changed something."""
     return outcome.kind in _MAY_HAVE_CHANGED and not outcome.is_read
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _Change:
-    key: _Key
-    """User id and conversation id."""
+    """What one request changed."""
 
+    user_id: str | None
+    conversation_id: str
+    room: str | None
     at: float
     outcomes: tuple[Outcome, ...]
-    run: str = ""
+    run: str
     """Id of the run; empty for an undo."""
 
 
@@ -107,37 +123,44 @@ class UndoHistory:
         conversation_id: str,
         outcomes: Iterable[Outcome],
         run: str = "",
+        room: str | None = None,
     ) -> None:
-        """Store the changes of one tool call in the history of a conversation.
+        """Store the changes of one request in the history of a conversation.
 
-        `run` is the id of the run (the request of the person) that made the call.
+        `run` is the id of the run that processed the request, `room` the area of the speaker.
         """
-        recorded = tuple(each for each in outcomes if _may_have_changed(each))
-        if recorded:
-            key = (person.user_id, conversation_id)
-            self._changes.append(_Change(key, self._now(), recorded, run))
-            for old in self._of(key)[:-MOST_CHANGES]:
-                self._changes.remove(old)
+        recorded = tuple(outcome for outcome in outcomes if may_have_changed(outcome))
+        if not recorded:
+            return
+        change = _Change(
+            user_id=person.user_id,
+            conversation_id=conversation_id,
+            room=room,
+            at=self._now(),
+            outcomes=recorded,
+            run="" if all(outcome.is_put_back for outcome in recorded) else run,
+        )
+        oldest = change.at - _KEPT_SECONDS
+        self._changes = [*(old for old in self._changes if old.at >= oldest), change]
+        for old in self._of(person, conversation_id)[:-MOST_CHANGES]:
+            self._changes.remove(old)
 
     def forget(self, person: Person) -> None:
         """Delete the history of a person, so that nothing in it can be undone."""
-        self._changes = [each for each in self._changes if each.key[0] != person.user_id]
+        self._changes = [each for each in self._changes if each.user_id != person.user_id]
         self._undone.pop(person.user_id, None)
 
     def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
         """Return the outcomes of a conversation that can be undone, oldest first."""
-        changes = self._of((person.user_id, conversation_id))
-        return tuple(each for change in changes for each in change.outcomes)
+        return _outcomes(self._fresh(self._of(person, conversation_id)))
 
     def last_runs(self, person: Person) -> dict[str, str]:
         """Return a dict with one item for each conversation: id of its last run -> conversation id.
 
         A run processes one request of the person. Runs without changes are ignored.
         """
-        oldest = self._now() - LIFETIME_SECONDS
-        own = (c for c in self._changes if c.key[0] == person.user_id and c.at >= oldest)
-        last = {change.key: change.run for change in own}
-        return {run: conversation_id for (_, conversation_id), run in last.items() if run}
+        last = {change.conversation_id: change.run for change in self._fresh(self._of(person))}
+        return {run: conversation_id for conversation_id, run in last.items() if run}
 
     def undone_runs(self, person: Person) -> frozenset[str]:
         """Return the ids of the person's runs whose changes have been undone."""
@@ -146,52 +169,74 @@ class UndoHistory:
     async def async_undo(
         self,
         authority: Authority,
-        conversation_id: str,
         asked_for: AskedFor | None = None,
         *,
         only: Choice | None = None,
         leave: Choice | None = None,
+        done: Sequence[Outcome] = (),
     ) -> tuple[Outcome, ...]:
-        """Undo the latest changes in a conversation; return the outcomes of the undo.
+        """Undo the changes of the request before this one; return the outcomes of the undo.
 
-        Without `only`, this undoes the commands of the latest tool call that changed something.
+        It is the last request with changes in the conversation. If there is none, it is the last
+        one of the person, or of an unknown person in the same room; then components that somebody
+        has changed since are left. The caller records the outcomes, with all others of its request.
 
-        - `only`: a function that gets the outcome of a command, and returns whether to choose the
-          command. It can also choose commands of earlier tool calls. If it chooses commands of
-          several tool calls for the same component, only those of the latest call are undone.
-        - `leave`: a function that gets the outcome of a command, and returns True if the command
-          must not be undone.
+        - `only`: chooses the commands to undo, also of earlier requests. If it chooses commands of
+          several requests for one component, only those of the latest are undone.
+        - `leave`: chooses commands that are not undone. Ignored if nothing else is left.
+        - `done`: the outcomes of this request so far. What they put back stays as it is.
 
-        Raises HomeError if there is nothing to undo.
+        Raises NoUndoError if there is nothing to undo.
         """
-        key = (authority.person.user_id, conversation_id)
-        changes = self._of(key)
-        chosen = _chosen(changes, only, leave)
-        if not chosen:
-            raise HomeError(_nothing(self.changed(authority.person, conversation_id)))
-        touched = [each for each in changes if any(one in chosen for one in each.outcomes)]
+        person = authority.person
+        changes, chosen = self._chosen(authority, only, leave, done)
+        ids = {id(outcome) for outcome in chosen}
+        touched = [each for each in changes if not ids.isdisjoint(map(id, each.outcomes))]
         for change in touched:
-            left = tuple(each for each in change.outcomes if each not in chosen)
+            left = tuple(outcome for outcome in change.outcomes if id(outcome) not in ids)
             place = self._changes.index(change)
             self._changes[place : place + 1] = [replace(change, outcomes=left)] if left else []
-        outcomes = await self.async_put_back(authority, chosen, asked_for)
+        is_here = touched[-1].conversation_id == authority.conversation_id
+        put_back = self.async_put_back if is_here else self.async_put_back_unless_changed
+        outcomes = await put_back(authority, chosen, asked_for)
         failed = {
             each.component_key
             for each in outcomes
             if each.kind in {OutcomeKind.REFUSED, OutcomeKind.FAILED}
-            and each.reason != FAILED_NO_UNDO
+            and each.reason not in {FAILED_NO_UNDO, REFUSED_CHANGED_SINCE}
         }
         if again := tuple(each for each in chosen if each.component_key in failed):
-            run = changes[-1].run if only is None else ""
-            self._changes.append(_Change(key, self._now(), again, run))
+            run = changes[-1].run if touched == changes[-1:] else ""
+            self._changes.append(replace(touched[-1], at=self._now(), outcomes=again, run=run))
         if all(each.is_done for each in outcomes):
-            undone = self._undone.setdefault(key[0], set())
-            undone |= {each.run for each in touched} - {each.run for each in self._of(key)}
-            if "" in {each.run for each in touched}:
+            undone = self._undone.setdefault(person.user_id, set())
+            undone |= {each.run for each in touched} - {each.run for each in self._of(person)}
+            if any(outcome.is_put_back for outcome in _outcomes(touched)):
                 # An undo was undone, so it is no longer known which runs are undone.
                 undone.clear()
-        self.record(authority.person, conversation_id, outcomes)
         return outcomes
+
+    def _chosen(
+        self,
+        authority: Authority,
+        only: Choice | None,
+        leave: Choice | None,
+        done: Iterable[Outcome],
+    ) -> tuple[list[_Change], tuple[Outcome, ...]]:
+        """Return changes, and the outcomes in them to undo; raises NoUndoError without any."""
+        person = authority.person
+        own, room = self._of(person), authority.room
+        here = [each for each in own if each.conversation_id == authority.conversation_id]
+        if not person.is_known:
+            own = [each for each in own if each in here or (room and each.room == room)]
+        for changes in (self._fresh(here), self._fresh(own)):
+            if changes and (chosen := _chosen(changes, only, leave, done)):
+                return changes, chosen
+        if fresh := _outcomes(self._fresh(own)):
+            raise NoUndoError(_NOT_CHANGED, _not_these(fresh), fresh)
+        if old := _outcomes(own[-1:]):
+            raise NoUndoError("undo_too_old", _TOO_OLD, old)
+        raise NoUndoError("undo_nothing", _NOTHING)
 
     async def async_put_back(
         self,
@@ -217,7 +262,10 @@ class UndoHistory:
         return await self._pipeline.async_execute(authority, commands)
 
     async def async_put_back_unless_changed(
-        self, authority: Authority, changed: Sequence[Outcome]
+        self,
+        authority: Authority,
+        changed: Sequence[Outcome],
+        asked_for: AskedFor | None = None,
     ) -> tuple[Outcome, ...]:
         """Undo the commands with the outcomes `changed`, unless somebody changed the values later.
 
@@ -240,60 +288,101 @@ class UndoHistory:
                     reason=REFUSED_CHANGED_SINCE,
                 )
             )
-        return (*(await self.async_put_back(authority, rest)), *left)
+        return (*(await self.async_put_back(authority, rest, asked_for)), *left)
 
-    def _of(self, key: _Key) -> list[_Change]:
-        """Return the changes of a conversation in the last hour; forget all older ones."""
+    def _of(self, person: Person, conversation_id: str | None = None) -> list[_Change]:
+        """Return the changes of a person, in one conversation or in all."""
+        return [
+            change
+            for change in self._changes
+            if change.user_id == person.user_id
+            and conversation_id in (None, change.conversation_id)
+        ]
+
+    def _fresh(self, changes: Iterable[_Change]) -> list[_Change]:
+        """Return the changes that are not too old to be undone."""
         oldest = self._now() - LIFETIME_SECONDS
-        self._changes = [each for each in self._changes if each.at >= oldest]
-        return [each for each in self._changes if each.key == key]
+        return [change for change in changes if change.at >= oldest]
 
 
-def choice_of(listing: Listing, names: Iterable[str]) -> Choice | None:
-    """Return a function that tests whether an outcome belongs to one of the named devices.
+def named(
+    listing: Listing, names: Iterable[str], said: str, outcomes: Sequence[Outcome]
+) -> Sequence[Outcome] | None:
+    """Return the outcomes of the named devices, or None if `names` names no device.
 
-    Return None if `names` is empty.
+    A name is an id, a name or a group in the home, or has words of a device in `outcomes`. Other
+    names are no devices ("it"), unless the person said them (`said`).
     """
-    places = listing.find_all(names)
-    if not places:
+    places: list[Found] = []
+    unknown: list[str] = []
+    for name in names:
+        try:
+            places += listing.find_all((name,))
+        except HomeError:
+            unknown.append(name)
+    similar = [
+        outcome
+        for name in unknown
+        for outcome in with_most_words(
+            name, outcomes, lambda one: f"{one.device_id} {one.device_name} {one.area or ''}"
+        )
+    ]
+    said_words = frozenset(content_words(said))
+    if not (places or similar or any(said_words.intersection(content_words(n)) for n in unknown)):
         return None
-    return lambda outcome: any(
-        place.device.id == outcome.device_id
-        and (place.component is None or place.component.id == outcome.component_id)
-        for place in places
-    )
+    return [
+        outcome
+        for outcome in outcomes
+        if outcome in similar
+        or any(
+            place.device.id == outcome.device_id
+            and (place.component is None or place.component.id == outcome.component_id)
+            for place in places
+        )
+    ]
 
 
 def _chosen(
-    changes: Sequence[_Change], only: Choice | None, leave: Choice | None
+    changes: Sequence[_Change],
+    only: Choice | None,
+    leave: Choice | None,
+    done: Iterable[Outcome],
 ) -> tuple[Outcome, ...]:
-    """Return the outcomes to undo, the latest for each component.
-
-    They come from the last change. If `only` is given, they come from all changes and must satisfy
-    `only`. Outcomes that satisfy `leave` are left out.
-    """
+    """Return the outcomes to undo, the latest for each component; see `UndoHistory.async_undo`."""
+    meant = None if only is None else only(_outcomes(changes))
+    put_back = {outcome.component_key for outcome in done if outcome.is_put_back}
     chosen: list[Outcome] = []
-    for change in reversed(changes if only is not None else changes[-1:]):
-        known = {each.component_key for each in chosen}
+    # A second undo in one request puts back no request before that one.
+    last = [] if put_back else changes[-1:]
+    for change in reversed(last if meant is None else changes):
+        earlier = put_back | {outcome.component_key for outcome in chosen}
         chosen += [
-            each
-            for each in change.outcomes
-            if each.component_key not in known
-            and (only is None or only(each))
-            and (leave is None or not leave(each))
+            outcome
+            for outcome in change.outcomes
+            if outcome.component_key not in earlier
+            and (meant is None or any(outcome is one for one in meant))
         ]
-    return tuple(chosen)
+    kept = (leave(chosen) if leave is not None else None) or ()
+    rest = tuple(outcome for outcome in chosen if outcome not in kept)
+    return rest or (() if put_back else tuple(chosen))
 
 
-def _nothing(changed: Sequence[Outcome]) -> str:
-    """Return the error text for an undo without effect, with the devices in `changed`, if any."""
-    if not changed:
-        return (
-            "There is nothing to put back: nothing was changed for this person in this "
-            "conversation in the last hour. Set what is wanted with a command instead."
-        )
+def _outcomes(changes: Iterable[_Change]) -> tuple[Outcome, ...]:
+    return tuple(outcome for change in changes for outcome in change.outcomes)
+
+
+_NOTHING: Final = (
+    "There is nothing to put back: no change for this person is known from the last hour. Set what "
+    "is wanted with a command instead."
+)
+_TOO_OLD: Final = (
+    "Only changes of the last hour can be put back. Set what is wanted with a command instead."
+)
+
+
+def _not_these(changed: Iterable[Outcome]) -> str:
     names = ", ".join(dict.fromkeys(f"{each.device_id} ({each.device_name})" for each in changed))
-    return f"None of these was changed. What was changed: {names}."
+    return f"None of these was changed. What was changed: {names}. For all of it, no `devices`."
 
 
 def _by_component(outcomes: Iterable[Outcome]) -> list[list[Outcome]]:
@@ -358,55 +447,3 @@ def _holds(name: str, after: object, wanted: Sequence[object], now: Values) -> b
         return False
     ends = [end for each in wanted if (end := as_number(each)) is not None]
     return any(min(begun, end) <= value <= max(begun, end) for end in ends)
-
-
-_CHANGES: Final = "changes"
-_REGISTRY_ID: Final = "registry_id"
-_STORED: Final = (
-    *("kind", "source", "device_id", "device_name", "component_id", "capability", "command"),
-    *("before", "after", "restore", "wanted", "source_id", "area"),
-)
-"""Fields of `Outcome` in an undo record. The arguments are missing: they may contain codes."""
-
-
-def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
-    """Return the JSON data for undoing these outcomes later; None if nothing changed.
-
-    Outcomes of commands that were themselves an undo are left out.
-    """
-    changes: list[dict[str, Any]] = []
-    for outcome in outcomes:
-        if outcome.is_put_back or not _may_have_changed(outcome):
-            continue
-        values = {name: getattr(outcome, name) for name in _STORED}
-        if outcome.is_entity:
-            row = er.async_get(hass).async_get(outcome.component_id)
-            values |= {} if row is None else {_REGISTRY_ID: row.id}
-        options = orjson.OPT_NON_STR_KEYS
-        changes.append(orjson.loads(orjson.dumps(values, default=_encoded, option=options)))
-    return {_CHANGES: changes} if changes else None
-
-
-def _encoded(value: object) -> object:
-    """Return a value as JSON; a text about it if JSON cannot represent it."""
-    try:
-        return json_encoder_default(value)
-    except TypeError:
-        return str(value)
-
-
-def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome, ...]:
-    """Return the outcomes in an `undo_record`; renamed entities get their current ids."""
-    outcomes: list[Outcome] = []
-    for stored in record[_CHANGES]:
-        values = {name: stored[name] for name in _STORED if name in stored}
-        # Earlier versions stored it under this name.
-        values.setdefault("source_id", stored.get("raw_device_id"))
-        values["kind"] = OutcomeKind(stored["kind"])
-        if registry_id := stored.get(_REGISTRY_ID):
-            row = er.async_get(hass).entities.get_entry(registry_id)
-            # The entity id of a deleted entity may belong to a different entity now.
-            nobody = f"{stored['component_id'].partition('.')[0]}.{registry_id}"
-            values["component_id"] = nobody if row is None else row.entity_id
-        outcomes.append(Outcome(**values))
-    return tuple(outcomes)
