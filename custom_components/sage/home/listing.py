@@ -187,7 +187,7 @@ class Listing:
             return f'There is no device "{text}". There are: {describe(self.devices)}.'
         return (
             f'There is no device "{text}", nor one like it. '
-            "Use an id from the list of devices, or look one up by its area or kind."
+            "If the request means another one, use its id; else the home does not have it."
         )
 
     # ------------------------------------------------------------ groups
