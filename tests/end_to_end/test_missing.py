@@ -34,6 +34,7 @@ HAS = (
     ("Kitchen", "kitchen_light"),
     ("ligths", "garden_lights"),
     ("kitchen plug", "coffee_maker"),
+    ("skylight", "garage_light"),
 )
 """What is not missing, and a device that it may mean."""
 
@@ -71,3 +72,19 @@ async def test_a_part_is_done_and_the_other_is_missing(hass, sage: Sage) -> None
     assert await sage.hear("turn on the kitchen light and the pool pump") == answer
     assert hass.states.get("light.kitchen_light").state == "on"
     assert sage.model_calls == 1
+
+
+async def test_a_name_that_is_only_similar_is_missing_if_the_model_insists(sage: Sage) -> None:
+    answer = "There is no skylight here."
+    says = Decides("native").calls(ending("could_not", answer, claim("skylight", "", "missing")))
+    sage.model_says(says, says)
+    assert await sage.hear("open the skylight") == answer
+    assert sage.model_calls == 2
+
+
+async def test_a_device_is_not_missing_even_if_the_model_insists(sage: Sage) -> None:
+    lies = Decides("native").calls(
+        ending("could_not", "There is no kitchen lamp.", claim("kitchen lamp", "", "missing"))
+    )
+    sage.model_says(lies, lies)
+    assert "no kitchen lamp" not in await sage.hear("is the kitchen lamp on?")

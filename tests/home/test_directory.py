@@ -183,6 +183,8 @@ def test_what_is_asked_for_is_found_by_words_of_raw_capabilities():
         ("start the sauna at 80", ["lamp"], "Nothing here is called start or sauna."),
         ("the other one", ["kitchen_light"], "Nothing here is called one."),
         ("lights in the cellar", ["lamp", "kitchen_light"], "Nothing here is called cellar. All"),
+        ("all light", ["lamp", "kitchen_light"], ""),
+        ("spots in the saloon", ["lamp", "kitchen_light"], "Nothing here is called saloon. All"),
         ("who are you", [], ""),
         (
             "sauna",

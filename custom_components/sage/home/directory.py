@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from ..text import TYPING_ERROR, content_words, words
+from ..text import content_words, words
 from .home_types import Component, Device
 from .listing import CAPTION, MAX_LISTINGS, Area, Listing
-from .matching import SaidName, hits_of, requested, said_groups, said_places
+from .matching import SaidName, hits_of, kinds_meant, requested, said_groups, said_places
 from .prompt_text import quiet, titled
 from .rendering import estimate
 from .vocabulary import Synonyms
@@ -74,7 +74,7 @@ def render_surroundings(
 
     - for each place in the request where no other word means anything: all its devices
     - without a place: the words that nothing is called like; and all rooms if the devices are in
-      several, or the kinds of devices if there are none
+      several and are not only named by their kind, or the kinds of devices if there are none
     """
     said = words(request)
     places = said_places(listing, said)
@@ -88,20 +88,15 @@ def render_surroundings(
         matched = frozenset[int]().union(*hits.values())
         alone = (each for each in places if each.devices and each.devices.isdisjoint(matched))
         return " ".join(filter(None, (_all_in(listing, each, shown) for each in alone)))
-    # A word with a typing error may mean something else.
-    unknown = [
-        word
-        for word, own in hits.items()
-        if max(own.values(), default=0) <= TYPING_ERROR and not word.isdigit()
-    ]
-    if not unknown or not listing.devices:
-        return ""
-    lines = [f"Nothing here is called {' or '.join(unknown[:_MOST_WORDS])}."]
-    if shown and len(unknown) == len(hits):
-        return " ".join((*lines, *_others_of(listing, shown)))
-    if not shown:
+    unknown = [word for word, own in hits.items() if not own and not word.isdigit()]
+    lines = [f"Nothing here is called {' or '.join(unknown[:_MOST_WORDS])}."] if unknown else []
+    if unknown and not shown:
         lines.append(f"Kinds of devices here: {_all_kinds(listing)}.")
-    elif len({listing.device(each).area for each in shown}) > 1:
+    elif unknown and len(unknown) == len(hits):
+        lines += _others_of(listing, shown)
+    elif len({listing.device(each).area for each in shown}) > 1 and not all(
+        kinds_meant(listing, word, synonyms) for word in hits
+    ):
         lines.append(f"All rooms: {_all_rooms(listing)}.")
     return " ".join(lines)
 

@@ -136,7 +136,7 @@ def requested_components(
     names, kinds = _component_indexes(parts)
     meant: set[int] = set()
     for word in said:
-        wanted = _kinds(listing, word, synonyms)
+        wanted = kinds_meant(listing, word, synonyms)
         found = {number for number, part in enumerate(parts) if wanted & _kinds_of(part)}
         found |= kinds.hits(word).keys()
         if not found and names.hits(word):
@@ -179,7 +179,7 @@ def hits_of(
 
     `synonyms` maps "lamp" to the kind `light`, and "open" to the state `state:open`.
     """
-    kinds = _kinds(listing, word, synonyms)
+    kinds = kinds_meant(listing, word, synonyms)
     found = {place: _KIND for kind in kinds for place in listing.capabilities.get(kind, ())}
     if not found:
         return listing.index.hits(word, least)
@@ -189,7 +189,7 @@ def hits_of(
     return found
 
 
-def _kinds(listing: Listing, word: str, synonyms: Synonyms) -> set[str]:
+def kinds_meant(listing: Listing, word: str, synonyms: Synonyms) -> set[str]:
     """Return the kinds that a word means: `light` for "lamps", also `state:open` for "open"."""
     own = _own_kinds(listing)
     return {kind for form in forms(word) for kind in (*synonyms.get(form, ()), *own.get(form, ()))}
@@ -250,8 +250,8 @@ def possibly_meant(
     """Return the devices that match every word of `text`, by name, kind or place.
 
     Empty proves that the home has nothing that is called like `text`. `seen`: ids of devices that
-    the model has seen. If it has seen one, a word that is only similar, as "skylight" to "light",
-    means none.
+    the model has seen, and still says that it is none of them: a word that is only similar, as
+    "skylight" to "light", then means none.
     """
     hits = named_hits(listing, text, synonyms)
     shared = set(hits[0]).intersection(*hits[1:]) if hits else set[int]()

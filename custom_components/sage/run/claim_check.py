@@ -134,9 +134,10 @@ class AnswerCheck:
             await self._situation.home.async_read_again(tuple(self._evidence.seen))
         # Each of these may take milliseconds for hundreds of devices.
         await asyncio.sleep(0)
-        compared = self._words.compared(finish.claims)
+        is_repeated = self._refused is not None
+        compared = self._words.compared(finish.claims, is_repeated=is_repeated)
         if compared.problems and (unread := compared.unread):
-            compared = await self._async_read(unread, finish.claims)
+            compared = await self._async_read(unread, finish.claims, is_repeated)
         await asyncio.sleep(0)
         if self._refused is None:
             finish = labelled(finish, compared, self._evidence)
@@ -163,11 +164,13 @@ class AnswerCheck:
         self._refused, self.only_asks = finish, only_asks
         return self._objection(problems)
 
-    async def _async_read(self, unread: Sequence[str], claims: Sequence[Claim]) -> Comparison:
+    async def _async_read(
+        self, unread: Sequence[str], claims: Sequence[Claim], is_repeated: bool
+    ) -> Comparison:
         """Read what claims say, and return the new comparison."""
         with suppress(HomeError):
             await self._situation.home.async_read(unread)
-        return self._words.compared(claims)
+        return self._words.compared(claims, is_repeated=is_repeated)
 
     def _only_asks(self, finish: Finish) -> bool:
         """Return whether the request only asks, as far as the model's decisions show."""

@@ -1,6 +1,6 @@
 """Texts: word search, fixed sentences for people, and protection against untrusted text."""
 
-from .search import FORM, PART_OF_WORD, TYPING_ERROR, NameIndex, TextIndex
+from .search import FORM, PART_OF_WORD, NameIndex, TextIndex
 from .speech import (
     LANGUAGES,
     Sentences,

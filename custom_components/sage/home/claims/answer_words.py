@@ -50,10 +50,12 @@ class AnswerWords:
     listing: Listing
     synonyms: Synonyms
 
-    def compared(self, claims: Sequence[Claim]) -> Comparison:
+    def compared(self, claims: Sequence[Claim], *, is_repeated: bool = False) -> Comparison:
         """Return the comparison of the claims of an answer with what was done and read."""
         terms = Terms(self.hass, self.sentences, self.utterance.language)
-        return Comparison(claims, self.evidence, self.listing, terms, self.synonyms)
+        return Comparison(
+            claims, self.evidence, self.listing, terms, self.synonyms, is_repeated=is_repeated
+        )
 
     def say_read(
         self, places: Iterable[Found], asked: Mapping[str, Collection[str]] | None = None

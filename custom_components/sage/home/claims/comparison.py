@@ -60,11 +60,15 @@ class Comparison:
         listing: Listing,
         terms: Terms = NO_TERMS,
         synonyms: Synonyms = NO_SYNONYMS,
+        *,
+        is_repeated: bool = False,
     ) -> None:
         """Compare `claims` with the outcomes of commands and the values read in `evidence`.
 
         `listing`: resolves the names of devices and groups. `terms`: names and units of values, for
         the language of the request; `synonyms`: its words for kinds of devices.
+        `is_repeated`: whether an answer was refused before, so that the model has read what may be
+        meant by a thing that it says is missing.
         """
         self._terms = terms
         self._outcomes = _by_device(evidence.final_outcomes)
@@ -100,9 +104,12 @@ class Comparison:
         for claim in claims:
             for name in claim.devices:
                 if claim.result is ClaimResult.MISSING:
-                    if there := possibly_meant(listing, name, synonyms, seen=self._seen):
-                        shown = describe(there[:_MOST_PROBLEMS], name)
+                    seen = self._seen if is_repeated else ()
+                    there = possibly_meant(listing, name, synonyms, seen=seen)[:_MOST_PROBLEMS]
+                    if there:
+                        shown = describe(there, name)
                         self._problems.append(f'"{name}" may not be missing: {shown}.')
+                        self._doubted |= {Found(device=each): None for each in there}
                     continue
                 try:
                     named.append((claim, listing.find_all((name,))))
