@@ -57,6 +57,9 @@ CONF_CALENDARS: Final = "calendars"
 CONF_FILE: Final = "file"
 CONF_LIMITS: Final = "limits"
 CONF_OWN_MODEL: Final = "own_model"
+CONF_SECOND_MODEL: Final = "second_model"
+"""Connection of the model that replies while the agent's model does not, without address and key.
+"""
 
 CONF_SOURCE: Final = "source"
 CONF_CHANNEL_NUMBERS: Final = "channel_numbers"

@@ -9,7 +9,7 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
-from .config import agent_connection, decision_format
+from .config import agent_connection, decision_format, second_connection
 from .const import (
     CONF_BASE_URL,
     CONF_CALENDARS,
@@ -47,6 +47,9 @@ async def async_get_config_entry_diagnostics(
                 "settings": _shown(agent.data),
                 "model": (connection := agent_connection(entry, agent.data)).model,
                 "decision_format": decision_format(connection, agent.data),
+                "second_model": second.model
+                if (second := second_connection(entry, agent.data))
+                else None,
             }
             for agent in entry.subentries.values()
             if agent.subentry_type == SUBENTRY_AGENT

@@ -32,6 +32,7 @@ from custom_components.sage.config.agents import (
     agent_connection,
     decision_format,
     household_connection,
+    second_connection,
 )
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.model.language_model import ChatMessage, ModelRequest
@@ -555,6 +556,49 @@ async def test_an_agent_is_changed_and_probed_only_when_its_model_changes(
     result = await change(own_model={"model": "embed"})
     assert result["errors"] == {"base": "not_a_chat_model"}
     assert result["step_id"] == "reconfigure"
+
+
+async def test_a_second_model_is_tested_once_and_stored_without_the_key(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    """The choice is a model of the server or an AI Task entity, never one with a second itself."""
+    await async_add_ollama(hass, model_server, model="other-model")
+    flow = hass.config_entries.subentries
+    model_server.models = ("test-model", "other-model", "third-model")
+    (subentry_id,) = entry.subentries
+
+    async def change(**changes: Any) -> int:
+        """Change the agent; return the number of requests of the test."""
+        model_server.forget()
+        form = await entry.start_subentry_reconfigure_flow(hass, subentry_id)
+        offered = form["data_schema"].schema["second_model"].config["options"]
+        assert {key_of(hass), "test-model"} <= {each["value"] for each in offered}
+        result = await flow.async_configure(form["flow_id"], agent_input(**changes))
+        while result["type"] is FlowResultType.SHOW_PROGRESS:
+            result = await through_progress(hass, flow, result)
+        assert result.get("reason") == "reconfigure_successful", result
+        await hass.async_block_till_done()
+        return len(model_server.completions)
+
+    def second() -> tuple[str, str, str] | None:
+        connection = second_connection(entry, entry.subentries[subentry_id].data)
+        return connection and (connection.ai_task, connection.model, connection.formats[0])
+
+    entity = {"second_model": key_of(hass)}
+    assert await change(**entity) > 0
+    assert second() == (key_of(hass), "Ollama", "constrained")
+    assert await change(**entity) == 0
+    # Two tests, one after the other.
+    assert await change(own_model={"model": "other-model"}, second_model="third-model") > 0
+    assert second() == ("", "third-model", "native")
+    assert "api_key" not in str(entry.subentries[subentry_id].data)
+    # The household's model was tested already; a model is no second one of itself.
+    assert await change(own_model={"model": "other-model"}, second_model="test-model") == 0
+    assert second() == ("", "test-model", "native")
+    await change(second_model="test-model")
+    assert second() is None
+    await change()
+    assert "second_model" not in entry.subentries[subentry_id].data
 
 
 async def test_a_pin_is_kept_as_a_hash_changed_and_removed(

@@ -16,7 +16,6 @@ from custom_components.sage.model.language_model import (
 )
 from custom_components.sage.model.usage_counters import (
     STORAGE_KEY,
-    CountedModel,
     UsageCounters,
     usage_of,
 )
@@ -64,7 +63,7 @@ class EndingModel:
 async def test_a_cancelled_call_is_counted_but_has_not_failed(
     hass: HomeAssistant, end: BaseException, failed: int
 ):
-    model = CountedModel(hass, "a", EndingModel(end))
+    model = usage_of(hass).counted("a", EndingModel(end))
 
     with pytest.raises(type(end)):
         await model.async_complete(ModelRequest(messages=()))

@@ -13,7 +13,7 @@ from .decision import (
 from .formats import DecisionFormat, make_format
 from .loop import Agent
 from .port import Delta, End, Ending, EndKind, Progress, Question, RunEnded, Wanted
-from .record import ActIntended, Wasted
+from .record import ActIntended, SecondReplied, Wasted
 from .reply_reader import read_reply
 from .run import (
     AgentSettings,

@@ -161,9 +161,9 @@ class WrittenFormat(DecisionFormat):
         messages.append(ChatMessage(role="user", content=given))
         for step in history:
             observed = "\n".join(observation.text for observation in step.observations)
-            # Some servers turn a text into native calls.
+            # Some servers turn a text into native calls, and the other model may write native ones.
             calls = (f"{call.name} {call.arguments}" for call in step.decision.reply.tool_calls)
-            reply = _shown_reply(step) or "\n".join(calls)
+            reply = "\n".join(filter(None, (_shown_reply(step), *calls)))
             messages.append(ChatMessage(role="assistant", content=reply))
             messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
         return ModelRequest(

@@ -33,11 +33,11 @@ from .decision import (
     answer_schema,
     finish_schema,
 )
-from .formats import DecisionFormat, Example
+from .formats import Example
 from .port import Delta, Ending, RunEnded
 from .record import STEP, Streamed, Wasted
 from .reply_reader import finish_from, read_reply
-from .run import ENTRY, FinalCheck, Run
+from .run import ENTRY, AgentSettings, FinalCheck, Run
 from .tool import (
     FinalResult,
     JointTool,
@@ -110,9 +110,28 @@ class Agent:
         finish = ToolSpec(name=FINISH, description=description, parameters=schema)
         return (*map(spec_of, self.by_name().values()), finish)
 
-    def request(self, decision_format: DecisionFormat, given: str) -> ModelRequest:
-        """Return the model request for the first decision about the input `given`."""
-        return decision_format.request(self.task_info, self.specs(), given, self.examples)
+    def request(
+        self,
+        settings: AgentSettings,
+        given: str,
+        specs: Sequence[ToolSpec] = (),
+        history: Sequence[Observed] = (),
+    ) -> ModelRequest:
+        """Return the model request for the next decision about the input `given`.
+
+        `specs`: the result of `specs`, if the caller has it.
+        """
+        prompt = (self.task_info, specs or self.specs(), given, self.examples, history)
+        request = settings.decision_format.request(*prompt)
+        if settings.second_format is None:
+            return request
+        latest = [each.decision for each in reversed(history)]
+        was_read = (not each.problem or each.reply.instead_of is not None for each in latest)
+        return replace(
+            request,
+            unreadable=[*was_read, True].index(True),
+            other_format=partial(settings.second_format.request, *prompt),
+        )
 
     async def async_run(
         self, hass: HomeAssistant, run: Run, given: str, llm_context: llm.LLMContext
@@ -131,12 +150,11 @@ class Agent:
         """
         if has_fence(given):
             return ()
-        decision_format = run.settings.decision_format
         try:
-            reply = await run.async_sample(self.request(decision_format, f"{given}\n{_ALONE}"))
+            reply = await run.async_sample(self.request(run.settings, f"{given}\n{_ALONE}"))
         except ModelError:
             return ()
-        return read_reply(reply, decision_format, self.specs()).calls
+        return read_reply(reply, run.settings.format_of(reply), self.specs()).calls
 
 
 _ALONE: Final = (
@@ -166,24 +184,20 @@ class _Loop:
         while True:
             self._run.check(steps=steps, depth=agent.depth)
             steps += 1
-            request = settings.decision_format.request(
-                agent.task_info, specs, given, agent.examples, record.history(start, step)
-            )
+            request = agent.request(settings, given, specs, record.history(start, step))
             check = self._run.answer_check
             if check is not None and check.only_asks:
                 request = settings.decision_format.narrowed(request, self._reading(specs))
             is_streamed = agent.answers_person and check is not None and check.is_answer_likely
             stream = AnswerStream(self._run, check).feed if is_streamed and check else None
             reply = await self._run.async_sample(request, on_delta=stream)
-            decision = read_reply(
-                reply, settings.decision_format, specs, is_tainted=record.is_tainted
-            )
+            written = settings.format_of(reply)
+            decision = read_reply(reply, written, specs, is_tainted=record.is_tainted)
             if decision.finish is not None and decision.finish.is_unstructured:
                 # Words without a call are sent back once, since they may only announce a call.
                 # After that, they are an answer to the person that says nothing about the home.
                 if not (was_in_words and agent.answers_person):
-                    fix = settings.decision_format.how_to_fix
-                    decision = replace(decision, finish=None, problem=fix)
+                    decision = replace(decision, finish=None, problem=written.how_to_fix)
                 was_in_words = True
             record.add(decision)
             if decision.problem:

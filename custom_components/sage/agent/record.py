@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from ..model import Usage
+from ..model import ModelErrorKind, Usage
 from ..text import has_fence
 from .decision import Call, Decision, Observed
 
@@ -73,6 +73,13 @@ class Streamed:
     """The part of the answer that was streamed to the person so far; empty for a new attempt."""
 
     answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReplied:
+    """The second model replied, because of this error of the first one."""
+
+    why: ModelErrorKind
 
 
 class Tainted:

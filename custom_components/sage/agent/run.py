@@ -39,6 +39,7 @@ from .record import (
     DecidedAlone,
     Record,
     Replied,
+    SecondReplied,
     Stopped,
     Streamed,
     Tainted,
@@ -171,7 +172,7 @@ class AgentSettings:
 
     name: str
     model: LanguageModel
-    """The language model: an `OpenAIModel` or an `AITaskModel`."""
+    """The language model: an `OpenAIModel`, an `AITaskModel`, or two of them (`TwoModels`)."""
 
     decision_format: DecisionFormat
     """Format in which the model writes tool calls; chosen by the user or by tests of the model."""
@@ -188,6 +189,12 @@ class AgentSettings:
     If so, an additional model call checks whether a request is for later.
     """
 
+    second_format: DecisionFormat | None = None
+    """Format of the model that replies while `model` does not (`TwoModels`); None without one."""
+
+    second_misjudges_timing: bool = False
+    """Whether the second model tends to do so."""
+
     agent_id: str = ""
     """Id of the config subentry."""
 
@@ -203,6 +210,11 @@ class AgentSettings:
 
     verify_answers: bool = False
     """Whether an additional model call checks each final answer against what was done and read."""
+
+    def format_of(self, reply: ModelReply) -> DecisionFormat:
+        """Return the decision format of the model that wrote a reply."""
+        second = None if reply.instead_of is None else self.second_format
+        return second or self.decision_format
 
     @cached_property
     def shows_turns(self) -> bool:
@@ -355,8 +367,19 @@ class Run:
                 raise RunEnded(Ending.SECONDS) from None
             calls = [f"{call.name}({call.arguments})" for call in reply.tool_calls]
             said = "\n".join(filter(None, (reply.text, *calls)))
+            if reply.instead_of is not None:
+                said = f"Replied by the second model ({reply.instead_of}):\n{said}"
+                self.record.add(SecondReplied(reply.instead_of))
             self.record.end(said, step=step, usage=reply.usage)
         return reply
+
+    @property
+    def misjudges_timing(self) -> bool:
+        """Whether a model of this run tends to execute at once what is for later."""
+        settings = self.settings
+        return settings.misjudges_timing or (
+            settings.second_misjudges_timing and bool(self.record.all(SecondReplied))
+        )
 
     @property
     def replies(self) -> tuple[Replied, ...]:

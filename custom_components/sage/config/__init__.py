@@ -1,6 +1,14 @@
 """Config flows, and functions that create SAGE's objects from the config entry."""
 
-from .agents import Connection, agent_connection, async_agents, decision_format, entity_key
+from .agents import (
+    Connection,
+    agent_connection,
+    async_agents,
+    decision_format,
+    entity_key,
+    second_connection,
+    second_id,
+)
 from .assistants import (
     async_create_fix_flow,
     async_use_sage,

@@ -1,7 +1,7 @@
 """The subentry flow for adding or changing a conversation agent."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, override
 
 import probatio
@@ -43,6 +43,7 @@ from ..const import (
     CONF_PAPER_FLOW,
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
+    CONF_SECOND_MODEL,
     CONF_STRUCTURE,
     CONF_TOOL_APIS,
     CONF_VERIFY_ANSWERS,
@@ -53,6 +54,7 @@ from ..const import (
     FORMAT_CONSTRAINED,
     FORMAT_NATIVE,
     FORMAT_REACT,
+    SUBENTRY_AGENT,
 )
 from ..model import ModelError, async_create_client
 from .agents import (
@@ -114,6 +116,9 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         self._data = dict(AGENT_DEFAULTS)
         self._models: tuple[str, ...] | None = None
         self._probe = PendingProbe(self)
+        self._untested: list[dict[str, Any]] = []
+        """The agent's settings and those of its second model, as far as they have to be tested."""
+
         self._errors: dict[str, str] = {}
 
     @callback
@@ -168,24 +173,39 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             return None
         if CONF_AI_TASK in own:
             own[CONF_MODEL] = ai_task_name(self.hass, own[CONF_AI_TASK])
-        self._data |= own
-        if not own:
-            return self._finish()
-        if CONF_FORMATS in before and own == {key: before[key] for key in own if key in before}:
-            self._data |= {key: before[key] for key in _PROBED if key in before}
-            return self._finish()
-        return await self.async_step_probe()
+        second = self._model_of(user_input.get(CONF_SECOND_MODEL, "").strip())
+        self._data |= own | ({CONF_SECOND_MODEL: second} if second else {})
+        tested = [before, before.get(CONF_SECOND_MODEL, {})]
+        self._untested = [
+            *([self._data] if own and not _took_over(self._data, tested) else ()),
+            *([second] if second and not _took_over(second, [*tested, *self._in_use()]) else ()),
+        ]
+        return await self.async_step_probe() if self._untested else self._finish()
+
+    def _model_of(self, chosen: str) -> dict[str, Any]:
+        """Return the settings of a chosen AI Task entity or model of the server; {} for none."""
+        if chosen in offered_ai_tasks(self.hass):
+            return {CONF_AI_TASK: chosen, CONF_MODEL: ai_task_name(self.hass, chosen)}
+        return {CONF_MODEL: chosen} if chosen else {}
+
+    def _in_use(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the connections of the household and of all agents, which were tested."""
+        entry = self._get_entry()
+        yield household_connection(entry).as_data()
+        for subentry in entry.get_subentries_of_type(SUBENTRY_AGENT):
+            yield agent_connection(entry, subentry.data).as_data()
 
     async def async_step_probe(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Show the progress while the agent's own model is tested."""
-        if task := self._probe.run(agent_connection(self._get_entry(), self._data)):
+        """Show the progress while the agent's own model, then its second one, is tested."""
+        data = self._untested[0]
+        if task := self._probe.run(agent_connection(self._get_entry(), data)):
             return self.async_show_progress(
                 step_id="probe",
                 progress_action="probe",
                 description_placeholders={
-                    "model": self._data[CONF_MODEL],
+                    "model": data[CONF_MODEL],
                     "seconds": self._probe.seconds,
                 },
                 progress_task=task,
@@ -193,12 +213,13 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         try:
             connection, _ = self._probe.take()
             tested = {CONF_MISJUDGES_TIMING: False, **connection.as_data()}
-            self._data |= {key: tested[key] for key in _PROBED if key in tested}
+            data |= {key: tested[key] for key in _PROBED if key in tested}
         except ModelError as err:
-            self._errors = {"base": error_of(err, is_ai_task=CONF_AI_TASK in self._data)}
+            self._errors = {"base": error_of(err, is_ai_task=CONF_AI_TASK in data)}
             back = "reconfigure" if self.source == SOURCE_RECONFIGURE else "user"
             return self.async_show_progress_done(next_step_id=back)
-        return self.async_show_progress_done(next_step_id="finish")
+        del self._untested[0]
+        return self.async_show_progress_done(next_step_id="probe" if self._untested else "finish")
 
     async def async_step_finish(
         self, user_input: dict[str, Any] | None = None
@@ -267,6 +288,12 @@ def _agent_form(
     if apis:
         chosen = [api for api in data.get(CONF_TOOL_APIS, ()) if api in apis]
         fields[probatio.Optional(CONF_TOOL_APIS, default=chosen)] = _choice(apis, multiple=True)
+    second = data.get(CONF_SECOND_MODEL, {})
+    others = {**ai_tasks, **dict.fromkeys(models or ())}
+    if models is not None or others:
+        fields[suggested(CONF_SECOND_MODEL, second.get(CONF_AI_TASK, second.get(CONF_MODEL)))] = (
+            _choice(others, is_open=models is not None)
+        )
     own: dict[Any, Any] = {}
     if ai_tasks:
         own[suggested(CONF_AI_TASK, data.get(CONF_AI_TASK))] = _choice(ai_tasks)
@@ -285,12 +312,31 @@ def _agent_form(
     )
 
 
-def _choice(names: Mapping[str, str], *, multiple: bool = False) -> SelectSelector:
-    """Return a selector for keys with names; a list that drops down if only one can be chosen."""
-    options = [SelectOptionDict(value=key, label=name) for key, name in names.items()]
+def _choice(
+    names: Mapping[str, str | None], *, multiple: bool = False, is_open: bool = False
+) -> SelectSelector:
+    """Return a selector for keys with names; a list that drops down if only one can be chosen.
+
+    `is_open`: whether another key may be entered.
+    """
+    options = [SelectOptionDict(value=key, label=name or key) for key, name in names.items()]
     if multiple:
         return SelectSelector(SelectSelectorConfig(options=options, multiple=True))
-    return SelectSelector(SelectSelectorConfig(options=options, mode=SelectSelectorMode.DROPDOWN))
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=options, custom_value=is_open, mode=SelectSelectorMode.DROPDOWN
+        )
+    )
+
+
+def _took_over(data: dict[str, Any], tested: Iterable[Mapping[str, Any]]) -> bool:
+    """Add the test results of the same model in `tested`; return whether there are any."""
+    for other in tested:
+        is_same = all(other.get(key) == data.get(key) for key in (CONF_AI_TASK, CONF_MODEL))
+        if is_same and CONF_FORMATS in other:
+            data |= {key: other[key] for key in _PROBED if key in other}
+            return True
+    return False
 
 
 def _agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:

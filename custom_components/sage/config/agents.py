@@ -41,6 +41,7 @@ from ..const import (
     CONF_PLAIN_REQUESTS,
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
+    CONF_SECOND_MODEL,
     CONF_STRUCTURE,
     CONF_TOOL_APIS,
     CONF_VERIFY_ANSWERS,
@@ -58,13 +59,13 @@ from ..const import (
 )
 from ..model import (
     AITaskModel,
-    CountedModel,
     LanguageModel,
     ModelError,
     ModelErrorKind,
     OpenAIModel,
     RetryPolicy,
     Structure,
+    TwoModels,
     async_create_client,
     usage_of,
 )
@@ -213,6 +214,26 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
     return _from_data({**entry.data, **own}) if has_own else household_connection(entry)
 
 
+def second_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection | None:
+    """Return the connection of the model that replies while that of an agent does not, or None.
+
+    `data`: the data of the agent's subentry. The second model has no second model itself.
+    """
+    second = data.get(CONF_SECOND_MODEL)
+    if second is None:
+        return None
+    connection, first = agent_connection(entry, second), agent_connection(entry, data)
+    # The household may have replaced the server of the model, or use the model itself now.
+    is_there = connection.model == second[CONF_MODEL]
+    is_other = (connection.ai_task, connection.model) != (first.ai_task, first.model)
+    return connection if is_there and is_other else None
+
+
+def second_id(agent_id: str) -> str:
+    """Return the id under which the calls of an agent's second model are counted."""
+    return f"{agent_id}-second"
+
+
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
     """Return the name of the format for the agent's tool calls, e.g. `native`.
 
@@ -349,6 +370,9 @@ def load_prompts() -> Mapping[str, str]:
     return MappingProxyType(texts)
 
 
+_HASTY: Final = RetryPolicy(attempts=2, connect_seconds=3.0, longest_wait=1.0)
+"""Attempts at a model with a second one that can reply instead."""
+
 _PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1_200)
 """Timeouts for background requests: a small computer may read only 5 tokens per second."""
 
@@ -371,13 +395,26 @@ async def _async_agent(
     prompts: Mapping[str, str],
 ) -> SageAgent:
     agent_id, data = subentry.subentry_id, {**AGENT_DEFAULTS, **subentry.data}
-    connection = agent_connection(entry, data)
+    connection, second = agent_connection(entry, data), second_connection(entry, data)
+    policy = None if second is None else _HASTY
+    counters = usage_of(hass)
+    model = counters.counted(agent_id, await async_model(hass, connection, data, policy))
+    second_model = second_format = None
+    if second is not None:
+        client = await async_model(hass, second, AGENT_DEFAULTS)
+        second_model = counters.counted(second_id(agent_id), client)
+        # A sixth of the command's time, so that enough is left for the second model.
+        seconds = float(data[CONF_MAX_SECONDS]) / 6
+        model = TwoModels(model, second_model, first_word_seconds=seconds)
+        second_format = make_format(decision_format(second, AGENT_DEFAULTS), prompts)
     settings = AgentSettings(
         name=subentry.title,
-        model=CountedModel(hass, agent_id, await async_model(hass, connection, data)),
+        model=model,
         decision_format=make_format(decision_format(connection, data), prompts),
+        second_format=second_format,
         schema_works=FORMAT_CONSTRAINED in connection.formats,
         misjudges_timing=connection.misjudges_timing,
+        second_misjudges_timing=second is not None and second.misjudges_timing,
         prompts=prompts,
         agent_id=agent_id,
         instructions=data[CONF_INSTRUCTIONS],
@@ -396,7 +433,8 @@ async def _async_agent(
         tool_apis=tuple(data[CONF_TOOL_APIS]),
         answers_plainly=not settings.paper_flow
         and entry.options.get(CONF_PLAIN_REQUESTS, is_local_model(hass, connection)),
-        warmed_model=CountedModel(hass, agent_id, patient) if patient is not None else None,
+        second_model=second_model,
+        warmed_model=None if patient is None else counters.counted(agent_id, patient),
     )
 
 

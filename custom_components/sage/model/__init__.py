@@ -17,4 +17,5 @@ from .language_model import (
 from .lenient_json import first_object, fitted, read_json
 from .model_errors import async_failure_of
 from .openai_model import OpenAIModel, async_create_client
-from .usage_counters import CountedModel, usage_of
+from .two_models import TwoModels
+from .usage_counters import usage_of

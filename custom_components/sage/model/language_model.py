@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final, Literal, Protocol
 
@@ -73,6 +73,18 @@ class ModelRequest:
     max_tokens: int = COMPLETION_TOKENS
     """Maximum length of the reply in tokens."""
 
+    unreadable: int = 0
+    """Number of replies, one after the other, that could not be read before this request."""
+
+    other_format: Callable[[], ModelRequest] | None = field(default=None, compare=False)
+    """Returns this request for the second model; None if its decision format is the same."""
+
+    def for_second(self) -> ModelRequest:
+        """Return this request in the decision format of the second model."""
+        if self.other_format is None:
+            return self
+        return replace(self.other_format(), max_tokens=self.max_tokens)
+
     def after(self, reply: ModelReply, objection: str) -> ModelRequest:
         """Return a follow-up request that asks the model to correct `reply`.
 
@@ -82,7 +94,8 @@ class ModelRequest:
             ChatMessage(role="assistant", content=reply.text),
             ChatMessage(role="user", content=objection),
         )
-        return replace(self, messages=(*self.messages, *turns))
+        messages = (*self.messages, *turns)
+        return replace(self, messages=messages, unreadable=self.unreadable + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +142,9 @@ class ModelReply:
     usage: Usage = Usage()
     truncated: bool = False
     """Whether the reply was cut off: at `max_tokens`, or because it repeated itself."""
+
+    instead_of: ModelErrorKind | None = None
+    """Error of the first model, if this reply is from the second one (`TwoModels`)."""
 
 
 class ModelErrorKind(StrEnum):

@@ -78,6 +78,10 @@ class UsageCounters:
         )
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
+    def counted(self, agent_id: str, model: LanguageModel) -> LanguageModel:
+        """Return `model`, whose calls count as those of an agent."""
+        return CountedModel(self, agent_id, model)
+
     def of(self, agent_id: str, days: int) -> dict[date, DayUsage]:
         """Return an agent's counters by date for the last `days` days, including today.
 
@@ -111,10 +115,9 @@ def usage_of(hass: HomeAssistant) -> UsageCounters:
 class CountedModel:
     """Wraps a language model; counts the tokens and the duration of each call for an agent."""
 
-    def __init__(self, hass: HomeAssistant, agent_id: str, model: LanguageModel) -> None:
-        """Count the calls of `model` for the agent `agent_id`."""
+    def __init__(self, counters: UsageCounters, agent_id: str, model: LanguageModel) -> None:
         self.name = model.name
-        self._counters = usage_of(hass)
+        self._counters = counters
         self._agent_id = agent_id
         self._model = model
 

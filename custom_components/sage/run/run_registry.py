@@ -41,6 +41,7 @@ _RUNS_PER_PERSON: Final = 20
 _TRACE_LIFETIME: Final = timedelta(days=1)
 """Equals the shortest possible retention of the command log, which stores the same traces."""
 
+_TOLD_AGAIN: Final = timedelta(hours=1)
 _EXCHANGES: Final = 6
 _CONVERSATION_LIFETIME: Final = timedelta(minutes=5)
 """Equals the lifetime of a conversation in Home Assistant."""
@@ -66,6 +67,9 @@ class RunRegistry:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._stopped: dict[str, tuple[datetime, str]] = {}
         """Speaker -> time and answer of the last command, if the person stopped it."""
+
+        self._told: dict[tuple[str, str], datetime] = {}
+        """Agent id and speaker -> time of the last reply of the second model to this speaker."""
 
         self._idle = asyncio.Event()
         """Set while no command is in progress or waits for a reply."""
@@ -289,6 +293,15 @@ class RunRegistry:
             for run in self.active.values()
             if run.person.user_id == user_id and (asked := run.port.open_question) is not None
         ]
+
+    def is_news(self, agent_id: str, speaker: str) -> bool:
+        """Note that the second model replied; return whether the speaker should be told.
+
+        False if it also replied to this speaker within the last hour.
+        """
+        key, now = (agent_id, speaker), dt_util.utcnow()
+        last, self._told[key] = self._told.get(key), now
+        return last is None or now - last > _TOLD_AGAIN
 
     async def async_end_all_of(self, user_id: str) -> None:
         """End all commands of a removed user, and delete their traces and turns."""

@@ -31,6 +31,8 @@ class SageAgent:
 
     answers_plainly: bool = False
     """Whether plain commands and questions are executed without the model (`plain_requests`)."""
+    second_model: LanguageModel | None = None
+    """The model that replies while that of the settings does not; None without one."""
 
     warmed_model: LanguageModel | None = None
     """Client with longer timeouts, for filling the model server's prompt cache in advance.

@@ -89,7 +89,7 @@ async def async_refusal(situation: Situation, given: Mapping[str, Any]) -> llm.T
     """
     run = situation.run
     is_later, fired = given.get("timing") == Timing.LATER, run.utterance.routine
-    if run.settings.misjudges_timing and not run.settings.paper_flow:
+    if run.misjudges_timing and not run.settings.paper_flow:
         judged = run.record.all(JudgedTiming)
         if fired is not None or situation.routines.written or situation.evidence.routines:
             is_later = False

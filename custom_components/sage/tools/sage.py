@@ -111,7 +111,7 @@ async def async_prefixes(
     agents += [each.agent(answers_person=True) for each in mail]
     if settings.misjudges_timing:
         planned.append(timing_question(situation, ""))
-    first, *others = (agent.request(settings.decision_format, _ANY_INPUT) for agent in agents)
+    first, *others = (agent.request(settings, _ANY_INPUT) for agent in agents)
     return tuple(replace(each, max_tokens=1) for each in (first, *planned, *others))
 
 
