@@ -582,7 +582,9 @@ async def test_a_second_model_is_tested_once_and_stored_without_the_key(
 
     def second() -> tuple[str, str, str] | None:
         connection = second_connection(entry, entry.subentries[subentry_id].data)
-        return connection and (connection.ai_task, connection.model, connection.formats[0])
+        if connection is None:
+            return None
+        return connection.ai_task, connection.model, connection.formats[0]
 
     entity = {"second_model": key_of(hass)}
     assert await change(**entity) > 0

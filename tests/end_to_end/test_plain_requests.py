@@ -66,6 +66,12 @@ LEFT_TO_THE_MODEL = (
 )
 
 
+def state_of(hass: HomeAssistant, entity_id: str) -> str:
+    state = hass.states.get(entity_id)
+    assert state is not None
+    return state.state
+
+
 @pytest.fixture
 async def plain(make_sage: MakeSage) -> Sage:
     made: Sage = await make_sage(options=PLAIN)
@@ -134,8 +140,8 @@ async def test_the_room_is_known_only_at_the_beginning(hass: HomeAssistant, plai
     assert await plain.hear("turn off the kitchen light", **here) == "Kitchen Light is now off."
     office = {"device_id": device_of(hass, "light.office_lamp")}
     assert await hears(plain, "turn on the lamp", **office) == "Lamp is now on."
-    assert hass.states.get("light.office_lamp").state == "on"
-    assert hass.states.get("light.living_room_lamp").state == "off"
+    assert state_of(hass, "light.office_lamp") == "on"
+    assert state_of(hass, "light.living_room_lamp") == "off"
 
 
 async def test_risky_commands_ask_first(hass: HomeAssistant, plain: Sage, user: User) -> None:
@@ -143,14 +149,14 @@ async def test_risky_commands_ask_first(hass: HomeAssistant, plain: Sage, user: 
         ("cover.garage_door", "open the garage door"),
         ("lock.front_door", "unlock the front door"),
     ):
-        state = hass.states.get(door).state
+        state = state_of(hass, door)
         assert (await hears(plain, text, user_id=user.id)).endswith("?")
         assert "as it is" in await plain.hear("no", user_id=user.id)
-        assert hass.states.get(door).state == state
+        assert state_of(hass, door) == state
         assert plain.traces(user.id)[-1]["model_calls"] == 0
         await hears(plain, text, user_id=user.id)
         await plain.hear("yes", user_id=user.id)
-        assert hass.states.get(door).state != state
+        assert state_of(hass, door) != state
 
 
 async def test_what_was_done_can_be_undone_and_is_remembered(hass: HomeAssistant, plain: Sage):
@@ -159,7 +165,7 @@ async def test_what_was_done_can_be_undone_and_is_remembered(hass: HomeAssistant
     plain.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "Off."))
     await plain.hear("put it back")
     assert "turn_on(): verified" in plain.server.completions[0].prompt
-    assert hass.states.get("light.kitchen_light").state == "off"
+    assert state_of(hass, "light.kitchen_light") == "off"
 
 
 async def test_not_for_a_guest_and_an_announced_question(hass, plain: Sage, user) -> None:
@@ -167,7 +173,7 @@ async def test_not_for_a_guest_and_an_announced_question(hass, plain: Sage, user
     assert await hears(plain, "turn on the kitchen light", user_id=guest.id) == ASKED
     more = {"extra_system_prompt": "Ask which light to turn on at six."}
     assert await hears(plain, "turn on the kitchen light", **more) == ASKED
-    assert hass.states.get("light.kitchen_light").state == "off"
+    assert state_of(hass, "light.kitchen_light") == "off"
 
 
 async def test_names_and_states_that_are_not_certain(hass: HomeAssistant, plain: Sage) -> None:

@@ -156,7 +156,9 @@ def is_local_model(hass: HomeAssistant, connection: Connection) -> bool:
         return is_local(connection.base_url)
     registry = er.async_get(hass)
     row = registry.async_get(er.async_resolve_entity_id(registry, connection.ai_task) or "")
-    provider = row and hass.config_entries.async_get_entry(row.config_entry_id or "")
+    if row is None or row.config_entry_id is None:
+        return False
+    provider = hass.config_entries.async_get_entry(row.config_entry_id)
     return provider is not None and is_local(str(provider.data.get(CONF_URL, "")))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hassil.intents import Intents, TextSlotList
+from hassil.intents import Intents, SlotList, TextSlotList
 from hassil.recognize import RecognizeResult, recognize_all
 from homeassistant.components.conversation import HOME_ASSISTANT_AGENT
 from homeassistant.components.conversation.agent_manager import async_get_agent
@@ -57,7 +57,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, str, Mapping[str, object]]]] = {
 }
 """Intent -> domain, or empty for several; command; arguments that are always the same."""
 
-_OF_DOMAIN: Final[Mapping[tuple[str, str], str]] = {
+_OF_DOMAIN: Final[Mapping[tuple[str, ...], str]] = {
     ("turn_on", "cover"): "open_cover",
     ("turn_off", "cover"): "close_cover",
     ("turn_on", "valve"): "open_valve",
@@ -322,7 +322,7 @@ def _effect(request: PlainRequest) -> str:
     return str((request.entity_ids, request.command, arguments, request.match.intent.name))
 
 
-def _slot_lists(listing: Listing, said: str) -> dict[str, TextSlotList]:
+def _slot_lists(listing: Listing, said: str) -> dict[str, SlotList]:
     """Return the names that the words of the person may contain, for Home Assistant's sentences."""
     words = key(said)
     named: dict[str, set[tuple[str, str]]] = {name: set() for name in _PLACES}
