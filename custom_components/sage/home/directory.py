@@ -91,7 +91,9 @@ def render_surroundings(
     unknown = [word for word, own in hits.items() if not own and not word.isdigit()]
     lines = [f"Nothing here is called {' or '.join(unknown[:_MOST_WORDS])}."] if unknown else []
     if unknown and not shown:
-        lines.append(f"Kinds of devices here: {_all_kinds(listing)}.")
+        parts = (part for device in listing.devices for part in device.components)
+        kinds = sorted({part.capabilities[0] for part in parts})
+        lines.append(f"Kinds of devices here: {', '.join(kinds)}.")
     elif unknown and len(unknown) == len(hits):
         lines += _others_of(listing, shown)
     elif len({listing.device(each).area for each in shown}) > 1 and not all(
@@ -127,15 +129,6 @@ def _all_rooms(listing: Listing) -> str:
         floors.setdefault(quiet(area.floor or ""), []).append(quiet(area.name))
     rooms = ((floor, ", ".join(own)) for floor, own in floors.items())
     return "; ".join(": ".join(filter(None, each)) for each in rooms)
-
-
-def _all_kinds(listing: Listing) -> str:
-    kinds: dict[str, dict[str, None]] = {}
-    for part in (part for device in listing.devices for part in device.components):
-        own = kinds.setdefault(", ".join(part.capabilities), {})
-        own |= {quiet(part.kind): None} if part.kind else {}
-    shown = (f"{name} ({', '.join(own)})" if own else name for name, own in sorted(kinds.items()))
-    return ", ".join(shown)
 
 
 # Equal arguments must give an identical text, so that prompt caches can reuse it.
