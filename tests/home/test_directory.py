@@ -189,7 +189,7 @@ def test_what_is_asked_for_is_found_by_words_of_raw_capabilities():
         (
             "sauna",
             [],
-            "Nothing here is called sauna. Kinds of devices here: light, media_player, sensor, switch.",
+            "Nothing here is called sauna. Kinds of devices here: light, media_player, sensor",
         ),
     ],
 )
