@@ -15,13 +15,8 @@ from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion
 from custom_components.sage.agent.decision import Finish
 from custom_components.sage.agent.loop import Agent
-from custom_components.sage.agent.run import (
-    AgentSettings,
-    Limits,
-    Run,
-    Utterance,
-    new_run,
-)
+from custom_components.sage.agent.port import Utterance
+from custom_components.sage.agent.run import AgentSettings, Limits, Run, new_run
 from custom_components.sage.agent.tool import text_result
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD

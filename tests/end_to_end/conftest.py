@@ -16,7 +16,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_model_server import FakeModelServer, RecordedRequest
 from benchmark.model_script import Answer, verifies
-from custom_components.sage.agent.run import Exchange
+from custom_components.sage.agent.port import Exchange
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.home_types import Outcome
 from custom_components.sage.model import openai_model

@@ -18,7 +18,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_model_server import FakeModelServer, is_for_cache
 from benchmark.model_script import Answer, Completion, Fault, FaultKind, Json
-from custom_components.sage.config import agents
+from custom_components.sage.config import agents, connection
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.run.run_registry import SETTLED_SECONDS
 from custom_components.sage.run.runtime import PrefixState
@@ -327,7 +327,7 @@ async def test_the_household_decides_which_servers_do_it(
     ],
 )
 def test_servers_of_the_local_network(host: str) -> None:
-    assert agents.is_local(f"http://{host}:11434/v1")
+    assert connection.is_local(f"http://{host}:11434/v1")
 
 
 @pytest.mark.parametrize(
@@ -335,8 +335,8 @@ def test_servers_of_the_local_network(host: str) -> None:
     ["api.openai.com", "8.8.8.8", "[2606:4700::1111]", "local.example.com", "[::ffff:8.8.8.8]"],
 )
 def test_servers_of_the_internet(host: str) -> None:
-    assert not agents.is_local(f"https://{host}/v1")
+    assert not connection.is_local(f"https://{host}/v1")
 
 
 def test_an_address_without_a_host_is_not_local() -> None:
-    assert not agents.is_local("/v1")
+    assert not connection.is_local("/v1")

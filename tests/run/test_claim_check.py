@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
+from custom_components.sage.agent.port import FiredRoutine
 from custom_components.sage.agent.record import Record
-from custom_components.sage.agent.run import AgentSettings, FiredRoutine, Run
+from custom_components.sage.agent.run import AgentSettings, Run
 from custom_components.sage.home.commands.evidence import Evidence, RunEvent, RunEventKind, Unasked
 from custom_components.sage.home.home_types import Fact, Outcome, OutcomeKind, Reading
 from custom_components.sage.home.listing import Listing

@@ -10,9 +10,9 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.sage.agent.port import Port, RunEnded
+from custom_components.sage.agent.port import Exchange, Port, RunEnded, Utterance
 from custom_components.sage.agent.record import Record
-from custom_components.sage.agent.run import Exchange, Run, Utterance
+from custom_components.sage.agent.run import Run
 from custom_components.sage.people.person import Person
 from custom_components.sage.run import run_registry
 from custom_components.sage.run.run_registry import RunRegistry

@@ -6,8 +6,8 @@ import pytest
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.agent.port import Question, RunEnded
-from custom_components.sage.agent.run import AgentSettings, Run, Utterance, new_run
+from custom_components.sage.agent.port import Question, RunEnded, Utterance
+from custom_components.sage.agent.run import AgentSettings, Run, new_run
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.risk_levels import levels_of

@@ -12,18 +12,22 @@ from .decision import (
 )
 from .formats import DecisionFormat, make_format
 from .loop import Agent
-from .port import Delta, End, Ending, EndKind, Progress, Question, RunEnded, Wanted
-from .record import ActIntended, SecondReplied, Wasted
-from .reply_reader import read_reply
-from .run import (
-    AgentSettings,
+from .port import (
+    Delta,
+    End,
+    Ending,
+    EndKind,
     Exchange,
     FiredRoutine,
-    Limits,
-    Run,
+    Progress,
+    Question,
+    RunEnded,
     Utterance,
-    new_run,
+    Wanted,
 )
+from .record import ActIntended, SecondReplied, Wasted
+from .reply_reader import read_reply
+from .run import AgentSettings, Limits, Run, new_run
 from .tool import (
     JointTool,
     async_ask_person,

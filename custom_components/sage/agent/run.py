@@ -6,13 +6,10 @@ has read untrusted text, such as mail, is *tainted*: more of its actions need a 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Protocol
 
-from homeassistant.core import Context
-from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ..const import (
@@ -33,7 +30,7 @@ from ..people import Person
 from ..text import has_fence
 from .decision import Call, Finish
 from .formats import DecisionFormat, Example, examples_spoken, turns_of, without_examples
-from .port import Ending, Port, RunEnded
+from .port import Ending, Port, RunEnded, Utterance
 from .record import (
     ActIntended,
     DecidedAlone,
@@ -54,99 +51,6 @@ _MOST_CALLS: Final = 4
 
 RUN_ENDING = (RunEnded, ModelError)
 """Exceptions of tools and model calls; each ends the processing of the whole command."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
-    """An earlier turn of the conversation: what the person said and what was answered."""
-
-    said: str
-    """The person's words; empty if an announcement began the conversation."""
-
-    answered: str
-    at: datetime = field(default_factory=dt_util.utcnow)
-    """Time of the person's words, or of the answer if there are none."""
-
-    speaker: str = ""
-    """Name of the agent or satellite that answered; empty for SAGE."""
-
-    done: str = ""
-    """The commands that were executed in the home, as text for the model."""
-
-    devices: tuple[str, ...] = ()
-    """Ids of the devices and names of the groups in the commands and in the answer."""
-
-    has_changed: bool = False
-    """Whether something was changed: in the home, outside, for later or in the memory."""
-
-    tainted: bool = False
-    """Whether the answer may contain untrusted text, such as text from a mail."""
-
-    is_cut: bool = False
-    """Whether only the person's words are left of it (`without_outside_text`)."""
-
-    @property
-    def without_outside_text(self) -> Exchange:
-        """This turn without anything that untrusted text may have caused.
-
-        If it is tainted, only the person's words remain.
-        """
-        if not self.tainted:
-            return self
-        return replace(self, answered="", done="", devices=(), is_cut=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FiredRoutine:
-    """A routine that is being executed now."""
-
-    id: str
-    when: str
-    """The condition in the person's words, e.g. "the fridge is opened"."""
-
-    tells: bool = False
-    """Whether the routine sends its person a message and does not act in the home."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Utterance:
-    """A command that a person gave in Assist, or the stored command of a routine."""
-
-    text: str
-    person: Person
-    context: Context
-    language: str
-    conversation_id: str
-    now: datetime
-    """Time of the utterance in the time zone of the home."""
-
-    room: str | None = None
-    """Area name of the voice satellite or device that received the command; None if unknown."""
-
-    satellite_id: str | None = None
-    device_id: str | None = None
-    extra_prompt: str | None = None
-    """Additional system prompt from Home Assistant's conversation input."""
-
-    is_untrusted: bool = False
-    """Whether `text` may contain text from outside, which an automation passes on."""
-
-    earlier: tuple[Exchange, ...] = ()
-    """Earlier turns of the conversation, oldest first, as prompts show them.
-
-    Answers of SAGE that may contain untrusted text are left out (`Exchange.without_outside_text`).
-    """
-
-    not_shown: tuple[Exchange, ...] = ()
-    """The complete turns whose answers `earlier` leaves out, oldest first."""
-
-    routine: FiredRoutine | None = None
-    """The routine whose stored command is `text`; None if a person said `text`."""
-
-    @property
-    def speaker(self) -> str:
-        """Key of the user, satellite or device (`Person.speaker_key`)."""
-        return self.person.speaker_key(self.satellite_id, self.device_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -372,14 +276,6 @@ class Run:
                 self.record.add(SecondReplied(reply.instead_of))
             self.record.end(said, step=step, usage=reply.usage)
         return reply
-
-    @property
-    def misjudges_timing(self) -> bool:
-        """Whether a model of this run tends to execute at once what is for later."""
-        settings = self.settings
-        return settings.misjudges_timing or (
-            settings.second_misjudges_timing and bool(self.record.all(SecondReplied))
-        )
 
     @property
     def replies(self) -> tuple[Replied, ...]:

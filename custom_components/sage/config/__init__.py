@@ -1,7 +1,6 @@
 """Config flows, and functions that create SAGE's objects from the config entry."""
 
 from .agents import (
-    Connection,
     agent_connection,
     async_agents,
     decision_format,
@@ -15,6 +14,7 @@ from .assistants import (
     async_watch_assistants,
     open_assistants,
 )
+from .connection import Connection
 from .external_setup import async_make_external
 from .memory_setup import (
     async_make_embedder,

@@ -10,7 +10,7 @@ from PIL import Image
 
 from ..const import CONF_BASE_URL
 from ..model import ModelError, ModelErrorKind, RetryPolicy, ServerEmbedder, async_create_client
-from .agents import async_first_usable, base_urls
+from .connection import async_first_usable, base_urls
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
 """Timeouts for background work; a memory search uses its own, shorter timeout."""

@@ -22,7 +22,7 @@ from homeassistant.helpers.selector import (
 from ..home import quiet
 from ..model import ModelError, ModelErrorKind
 from ..people import async_all_users
-from .agents import Connection
+from .connection import Connection
 from .probe import Probe, async_probe_connection
 
 _LOGGER = logging.getLogger(__name__)

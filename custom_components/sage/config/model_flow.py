@@ -39,15 +39,9 @@ from ..const import (
 )
 from ..model import ModelError
 from .agent_flow import AgentSubentryFlow
-from .agents import (
-    AGENT_DEFAULTS,
-    Connection,
-    ai_task_name,
-    error_of,
-    household_connection,
-    offered_ai_tasks,
-)
+from .agents import AGENT_DEFAULTS, ai_task_name, error_of, household_connection, offered_ai_tasks
 from .assistants import NO_ASSISTANT, assistant_form, async_use_sage, has_assistants
+from .connection import Connection
 from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, may_be_good, model_selector
 from .options_flow import SageOptionsFlow
 from .probe import Probe, Server, async_find_server

@@ -46,7 +46,8 @@ from ..const import (
 from ..external import ExternalError, books_of
 from ..model import ModelError, ModelErrorKind
 from ..people import hash_pin, is_pin
-from .agents import entity_key, household_connection, is_local_model
+from .agents import entity_key, household_connection
+from .connection import is_local_model
 from .embedders import async_find_embeddings, is_same_server
 from .flow_parts import (
     SECRET,

@@ -30,7 +30,7 @@ from ..model import (
     async_create_client,
     async_failure_of,
 )
-from .agents import Connection, async_first_usable
+from .connection import Connection, async_first_usable
 from .verdict import Decisions, Verdict, async_decide
 
 _LOGGER = logging.getLogger(__name__)

@@ -168,7 +168,7 @@ class DeviceView:
         overviews: dict[str, Sequence[Documentation]] = {}
         for found in listing.find_all(names):
             device, parts, is_named = found.device, _parts(found, wanted), False
-            if (extension := self._extension(device)) is not None:
+            if (extension := self._home.extension if device.more_components else None) is not None:
                 if named := extension.named(self._person, device, wanted or ()):
                     more |= dict.fromkeys(named)
                     is_named = True
@@ -190,10 +190,6 @@ class DeviceView:
             documents += await extension.async_document(self._person, list(more))
         documents += (each for overview in overviews.values() for each in overview)
         return tuple(self._called(listing, each) for each in documents)
-
-    def _extension(self, device: Device) -> Extension | None:
-        """Return the extension if it offers capabilities of the device, else None."""
-        return self._home.extension if device.more_components else None
 
     async def async_read(
         self,
@@ -228,7 +224,7 @@ class DeviceView:
         for found in listing.find_all(names):
             device = found.device
             more: Sequence[Reading] = ()
-            if (extension := self._extension(device)) is not None:
+            if (extension := self._home.extension if device.more_components else None) is not None:
                 more = await extension.async_read(person, device, wanted, attributes)
             # Without this condition, only further capabilities were named, no entity.
             if not more or attributes is not None or _parts(found, wanted):
@@ -325,7 +321,7 @@ class DeviceView:
 
         Entities have priority, unless the request names a component or capability of an extension.
         """
-        if (extension := self._extension(device)) is None:
+        if (extension := self._home.extension if device.more_components else None) is None:
             return await self._home.finder.async_find(listing, request)
         finders = [
             partial(self._home.finder.async_find, listing, request),

@@ -53,7 +53,7 @@ from ..tools import (
     async_run_sage,
 )
 from .claim_check import AnswerCheck
-from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
+from .fall_back import async_fall_back, async_note_model
 from .plain_requests import async_answer_plainly
 from .run_registry import async_log, trace_of
 from .runtime import SageAgent, SageConfigEntry
@@ -174,10 +174,13 @@ class Answering:
                 await self._async_note(end)
             if end.kind is EndKind.ANSWER and await self._async_take_hint():
                 end = End(end.kind, f"{end.text} {self._sentences.say('memory_hint')}")
-            if end.kind is EndKind.ANSWER and self._tells_second_model():
-                second = self._agent.second_model
-                told = self._sentences.say("second_model", model=second.name if second else "")
-                end = End(end.kind, f"{end.text} {told}")
+            is_said = self._run.utterance.routine is None
+            if end.kind is EndKind.ANSWER and is_said and self._run.record.all(SecondReplied):
+                second, speaker = self._agent.second_model, self._run.utterance.speaker
+                runs = self._entry.runtime_data.runs
+                if second and runs.is_news(self._run.settings.agent_id, speaker):
+                    told = self._sentences.say("second_model", model=second.name)
+                    end = End(end.kind, f"{end.text} {told}")
             self._run.port.emit(end)
             if has_person:
                 self._remember()
@@ -321,16 +324,7 @@ class Answering:
             undo.record(run.person, place, self._evidence.outcomes, run.id, run.utterance.room)
         run.record.end(end.text, is_error=end.kind is EndKind.FAILURE)
         runs = self._entry.runtime_data.runs
-        if second := run.record.all(SecondReplied):
-            runs.has_model_error = True
-            name = run.settings.model.name
-            async_report_model_error(self._hass, self._entry, second[-1].why, name)
-        elif runs.has_model_error:
-            calls = [step for step in run.record.tree() if step["kind"] == "model"]
-            # Any reply shows that the model is available, even one that cannot be parsed.
-            if calls and calls[-1]["usage"] is not None:
-                runs.has_model_error = False
-                async_clear_model_error(self._hass, self._entry)
+        async_note_model(self._hass, self._entry, run)
         if self._evidence.has_forgotten:
             # Each earlier trace and turn may contain the forgotten text.
             runs.forget(run.person.user_id)
@@ -374,12 +368,6 @@ class Answering:
             return await memory.async_do(person, PersonMemory.take_hint)
         except MemoryStoreError:
             return False
-
-    def _tells_second_model(self) -> bool:
-        """Return whether the answer should say that the second model replied."""
-        run, runs = self._run, self._entry.runtime_data.runs
-        is_told = run.utterance.routine is None and bool(run.record.all(SecondReplied))
-        return is_told and runs.is_news(run.settings.agent_id, run.utterance.speaker)
 
     def _remember(self) -> None:
         """Store the person's utterance and the replies to questions, in background tasks.

@@ -12,6 +12,7 @@ from homeassistant.config_entries import SOURCE_REAUTH, ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
+from ..agent import Run, SecondReplied
 from ..const import DOMAIN
 from ..home import Outcome, OutcomeKind
 from ..model import ModelError, ModelErrorKind
@@ -79,6 +80,21 @@ def async_report_model_error(
     if is_new:
         entry.async_on_unload(partial(async_clear_model_error, hass, entry))
     return is_new
+
+
+@callback
+def async_note_model(hass: HomeAssistant, entry: SageConfigEntry, run: Run) -> None:
+    """Report that the second model replied in a run, or close the report once the first does."""
+    runs = entry.runtime_data.runs
+    if second := run.record.all(SecondReplied):
+        runs.has_model_error = True
+        async_report_model_error(hass, entry, second[-1].why, run.settings.model.name)
+    elif runs.has_model_error:
+        calls = [step for step in run.record.tree() if step["kind"] == "model"]
+        # Any reply shows that the model is available, even one that cannot be parsed.
+        if calls and calls[-1]["usage"] is not None:
+            runs.has_model_error = False
+            async_clear_model_error(hass, entry)
 
 
 @callback

@@ -98,14 +98,11 @@ class NameIndex:
         found = {each: FORM for each in related(word) if each in self._postings}
         if word in found:
             found[word] = 1.0
-        for longer in self._compounds(word) if len(word) >= 5 else ():
-            found.setdefault(longer, COMPOUND)
+        # A compound ends with the word, such as `deckenlicht` with `licht`.
+        for other in self._by_pair.get(f"{word[-1]}>", ()) if len(word) >= 5 else ():
+            if other != word and other.endswith(word):
+                found.setdefault(other, COMPOUND)
         return found or self._parts(word) or self._misspelt(word)
-
-    def _compounds(self, word: str) -> list[str]:
-        """Return the indexed words that end with `word`, such as `deckenlicht` for `licht`."""
-        closing = self._by_pair.get(f"{word[-1]}>", set())
-        return [other for other in closing if other != word and other.endswith(word)]
 
     def _parts(self, word: str) -> dict[str, float]:
         """Return indexed word -> score for words that contain `word` or are a part of it."""

@@ -16,6 +16,7 @@ from ..agent import (
     Finish,
     FinishKind,
     JointTool,
+    SecondReplied,
     error_result,
     final_result,
     text_result,
@@ -89,7 +90,11 @@ async def async_refusal(situation: Situation, given: Mapping[str, Any]) -> llm.T
     """
     run = situation.run
     is_later, fired = given.get("timing") == Timing.LATER, run.utterance.routine
-    if run.misjudges_timing and not run.settings.paper_flow:
+    settings = run.settings
+    misjudges_timing = settings.misjudges_timing or (
+        settings.second_misjudges_timing and bool(run.record.all(SecondReplied))
+    )
+    if misjudges_timing and not settings.paper_flow:
         judged = run.record.all(JudgedTiming)
         if fired is not None or situation.routines.written or situation.evidence.routines:
             is_later = False
