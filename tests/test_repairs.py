@@ -107,7 +107,7 @@ async def test_a_pipeline_that_goes_round_sage_is_an_issue_while_it_does(
     await set_up_pipelines(hass)
     await hass.config_entries.async_reload(entry.entry_id)
     entity_id = agent_entity(hass, entry)
-    assert not issues(hass)
+    assert set(issues(hass)) == {"no_assistant"}
 
     pipeline = await use_in_pipeline(hass, entity_id, local=True)
     (issue,) = issues(hass).values()
@@ -119,7 +119,7 @@ async def test_a_pipeline_that_goes_round_sage_is_an_issue_while_it_does(
     assert not issues(hass)
     await use_in_pipeline(hass, entity_id, local=True)
     await use_in_pipeline(hass, "conversation.home_assistant", local=True)
-    assert not issues(hass)
+    assert set(issues(hass)) == {"no_assistant"}
     await use_in_pipeline(hass, entity_id, local=True)
     await hass.config_entries.async_unload(entry.entry_id)
     assert not issues(hass)
@@ -153,6 +153,37 @@ async def test_the_issue_can_be_mended_with_a_click(
     assert (await done.json())["type"] == "create_entry"
     assert not async_get_pipelines(hass)[0].prefer_local_intents
     assert not issues(hass)
+
+
+@pytest.mark.parametrize("chosen", ["the assistant", "new", "none"])
+async def test_an_assistant_is_offered_while_none_uses_sage(
+    hass: HomeAssistant, entry: MockConfigEntry, hass_client: ClientSessionGenerator, chosen: str
+):
+    await set_up_pipelines(hass)
+    assert await async_setup_component(hass, "repairs", {})
+    (before,) = async_get_pipelines(hass)
+    client = await hass_client()
+    url = "/api/repairs/issues/fix"
+
+    body = {"handler": DOMAIN, "issue_id": "no_assistant"}
+    form = await (await client.post(url, json=body)).json()
+    choice = {"assistant": before.id if chosen == "the assistant" else chosen}
+    done = await (await client.post(f"{url}/{form['flow_id']}", json=choice)).json()
+
+    pipelines = async_get_pipelines(hass)
+    if chosen == "none":
+        assert (done["type"], done["reason"]) == ("abort", "not_now")
+        assert pipelines == [before]
+        assert set(issues(hass)) == {"no_assistant"}
+        return
+    assert done["type"] == "create_entry"
+    assert not issues(hass)
+    assert len(pipelines) == 1 + (chosen == "new")
+    assert pipelines[-1].conversation_engine == agent_entity(hass, entry)
+    assert not pipelines[-1].prefer_local_intents
+    if chosen == "new":
+        assert pipelines[0] == before
+        assert pipelines[-1].name == "SAGE"
 
 
 async def test_an_issue_without_data_is_only_confirmed(hass: HomeAssistant):

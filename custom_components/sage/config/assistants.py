@@ -1,13 +1,13 @@
 """The assistants of Home Assistant (`assist_pipeline`), and whether SAGE answers in them.
 
-A repair issue: Home Assistant's built-in agent, which unlocks doors without confirmation, answers
-before SAGE.
+Two repair issues: no assistant uses SAGE; and Home Assistant's built-in agent, which unlocks doors
+without confirmation, answers before SAGE.
 """
 
 from typing import TYPE_CHECKING, Any, Final
 
 import probatio
-from homeassistant.components.repairs import ConfirmRepairFlow, RepairsFlowResult
+from homeassistant.components.repairs import ConfirmRepairFlow, RepairsFlow, RepairsFlowResult
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import EVENT_COMPONENT_LOADED, MATCH_ALL
 from homeassistant.core import Event, HomeAssistant, callback
@@ -34,6 +34,7 @@ NO_ASSISTANT: Final = "none"
 _PIPELINE_ID: Final = "pipeline_id"
 """Key in the data of the repair issue about an assistant that asks the built-in agent first."""
 
+_UNUSED_ISSUE: Final = "no_assistant"
 _LOCAL_ISSUE: Final = "prefers_local_intents_"
 _PIPELINES: Final = "assist_pipeline"
 
@@ -134,6 +135,9 @@ def async_watch_assistants(hass: HomeAssistant, entry: ConfigEntry) -> None:
 def _async_check(hass: HomeAssistant) -> None:
     """Create the repair issues that apply; delete the others."""
     agents, current = _agents(hass), set[str]()
+    if open_assistants(hass):
+        current.add(_UNUSED_ISSUE)
+        show_issue(hass, _UNUSED_ISSUE, _UNUSED_ISSUE, ir.IssueSeverity.WARNING, is_fixable=True)
     for pipeline in _pipelines(hass):
         if pipeline.conversation_engine in agents and pipeline.prefer_local_intents:
             current.add(_LOCAL_ISSUE + pipeline.id)
@@ -152,7 +156,8 @@ def _async_check(hass: HomeAssistant) -> None:
 @callback
 def _async_keep_issues(hass: HomeAssistant, current_ids: set[str]) -> None:
     for domain, issue_id in list(ir.async_get(hass).issues):
-        if domain == DOMAIN and issue_id.startswith(_LOCAL_ISSUE) and issue_id not in current_ids:
+        is_own = issue_id == _UNUSED_ISSUE or issue_id.startswith(_LOCAL_ISSUE)
+        if domain == DOMAIN and is_own and issue_id not in current_ids:
             show_issue(hass, issue_id, None)
 
 
@@ -176,15 +181,37 @@ class _AskSageFirst(ConfirmRepairFlow):
         return await super().async_step_confirm(user_input)
 
 
+class _UseSage(RepairsFlow):
+    """Asks in which assistant SAGE shall answer."""
+
+    async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
+        """Forward to the form."""
+        return await self.async_step_assistant()
+
+    async def async_step_assistant(
+        self, user_input: dict[str, str] | None = None
+    ) -> RepairsFlowResult:
+        """Ask for an assistant, then change it."""
+        if not has_assistants(self.hass):
+            return self.async_abort(reason="no_assistants")
+        if user_input is None:
+            return self.async_show_form(step_id="assistant", data_schema=assistant_form(self.hass))
+        if not await async_use_sage(self.hass, user_input[CONF_ASSISTANT]):
+            return self.async_abort(reason="not_now")
+        return self.async_create_entry(data={})
+
+
 async def async_create_fix_flow(
     hass: HomeAssistant,
     issue_id: str,
     data: dict[str, str | int | float | None] | None,
-) -> ConfirmRepairFlow:
+) -> RepairsFlow:
     """Return the fix flow for a repair issue.
 
     Of an issue that only informs, the flow asks for confirmation.
     """
+    if issue_id == _UNUSED_ISSUE:
+        return _UseSage()
     if data and _PIPELINE_ID in data:
         return _AskSageFirst(str(data[_PIPELINE_ID]))
     return ConfirmRepairFlow()
