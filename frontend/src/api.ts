@@ -207,6 +207,22 @@ export interface CodeError {
   detail: string | null;
 }
 
+/** Why the last 24 hours cannot be shown. */
+export type ReplayProblem =
+  | "no_condition"
+  | "has_end"
+  | "no_recorder"
+  | "not_recorded"
+  | "reads_more"
+  | "too_many_changes"
+  | "withheld"
+  | "fails"
+  | "no_sandbox";
+
+export type LastDay =
+  | { since: string; true: [string, string][]; would_have_fired: string[] }
+  | { problem: ReplayProblem };
+
 export interface RoutineTest {
   value: boolean | null;
   error: CodeError | null;
@@ -217,6 +233,7 @@ export interface RoutineTest {
     is_unknown: boolean;
     error: string | null;
   }[];
+  last_24_hours: LastDay;
 }
 
 export type Level = "free" | "ask" | "never";

@@ -1,8 +1,39 @@
-/** A small chart as SVG: a number for each day. */
+/** Two small charts as SVG: times of a day at which something was so, and a number for each day. */
 
 import { type TemplateResult, html, nothing, svg } from "lit";
 
+export interface DayLine {
+  since: string;
+  /** Start and end of each time in which it was so. */
+  true: [string, string][];
+  /** Single moments. */
+  moments: string[];
+}
+
 const WIDTH = 1000;
+
+/** Draws a day as a line; `label` says the same in words. */
+export function dayLine(day: DayLine, clock: (at: string) => string, label: string): TemplateResult {
+  const start = Date.parse(day.since);
+  const place = (at: string | number): number =>
+    Math.max(0, Math.min(1, (new Date(at).getTime() - start) / 86_400_000)) * WIDTH;
+  const hours = [0, 6, 12, 18, 24].map((hour) => start + hour * 3_600_000);
+  return html`
+    <svg class="day" viewBox="0 0 ${WIDTH} 32" preserveAspectRatio="none" role="img" aria-label=${label}>
+      <rect class="empty" y="10" width=${WIDTH} height="12" rx="4" />
+      ${day.true.map(
+        ([from, to]) =>
+          svg`<rect class="so" y="10" height="12" x=${place(from)} width=${Math.max(3, place(to) - place(from))} />`,
+      )}
+      ${day.moments.map(
+        (at) => svg`<rect class="moment" y="2" height="28" width="3" x=${place(at) - 1} />`,
+      )}
+    </svg>
+    <div class="hours" aria-hidden="true">
+      ${hours.map((at) => html`<span>${clock(new Date(at).toISOString())}</span>`)}
+    </div>
+  `;
+}
 
 export interface Bar {
   day: string;

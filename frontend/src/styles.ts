@@ -192,15 +192,33 @@ export const styles = css`
 
 /** The look of the charts in `charts.ts`. */
 export const chartStyles = css`
+  svg.day,
   svg.bars {
     display: block;
-    height: 60px;
     width: 100%;
+  }
+  svg.day {
+    height: 32px;
+  }
+  svg.bars {
+    height: 60px;
+  }
+  svg .empty {
+    fill: var(--secondary-background-color);
   }
   svg .so {
     fill: var(--primary-color);
   }
+  svg .moment {
+    fill: var(--primary-text-color);
+  }
   svg .axis {
     stroke: var(--divider-color);
+  }
+  .hours {
+    color: var(--secondary-text-color);
+    display: flex;
+    font-size: 12px;
+    justify-content: space-between;
   }
 `;

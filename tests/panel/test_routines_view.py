@@ -1,13 +1,20 @@
 """The view of routines: a person sees and changes their own, an administrator only public facts."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.recorder.core import Recorder
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.components.recorder.common import (
+    async_wait_recording_done,
+)
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.agent.port import Wanted
@@ -31,7 +38,12 @@ MAKE = {
 
 
 @pytest.fixture
-async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
+async def mock_recorder_before_hass(async_test_recorder: Callable[..., Any]) -> None:
+    """The recorder is there before Home Assistant."""
+
+
+@pytest.fixture
+async def sage(recorder_mock: Recorder, hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
     """SAGE in a home with a fridge, which is closed."""
     row = er.async_get(hass).async_get_or_create(
         "binary_sensor", "test", "fridge", suggested_object_id="fridge", original_name="Fridge"
@@ -201,3 +213,25 @@ async def test_an_error_is_a_kind_with_technical_text_and_no_sentence(
         "ZeroDivisionError: division by zero",
     ]
     assert [card["trouble"][key] for key in shown] == ["withheld", None, f"get_state({FRIDGE!r})"]
+
+
+async def test_the_last_day_shows_when_the_condition_was_true(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User, freezer: FrozenDateTimeFactory
+):
+    made = await act(hass, "create_routine", anna, **MAKE)
+    spans = []
+    for _ in range(2):
+        freezer.tick(600)
+        turn_fridge(hass, "on")
+        spans.append([dt_util.now().isoformat()])
+        freezer.tick(60)
+        turn_fridge(hass, "off")
+        spans[-1].append(dt_util.now().isoformat())
+    freezer.tick(60)
+    await async_wait_recording_done(hass)
+
+    day = (await act(hass, "test_routine", anna, routine=made["id"]))["last_24_hours"]
+
+    assert day["true"] == spans
+    assert day["would_have_fired"] == [start for start, _ in spans]
+    assert day["since"] < spans[0][0]

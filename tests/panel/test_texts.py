@@ -13,6 +13,7 @@ from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.home.safety.risk_classification import DecidedBy
 from custom_components.sage.home.safety.risk_levels import Level
 from custom_components.sage.memory.memories import Origin
+from custom_components.sage.routines.conditions.last_day import ReplayProblem
 from custom_components.sage.routines.routine_types import Status
 from custom_components.sage.routines.sandbox.contract import Fault
 
@@ -29,6 +30,7 @@ TEXTS = json.loads(
         (TEXTS["activity"]["reply"], (*Confirmation, "unclear")),
         (TEXTS["memory"]["origin"], Origin),
         (TEXTS["routines"]["status"], Status),
+        (TEXTS["routines"]["problem"], ReplayProblem),
         (TEXTS["routines"]["fault"], (*Fault, "no_sandbox")),
         (TEXTS["devices"]["level"], Level),
         (TEXTS["devices"]["by"], DecidedBy),

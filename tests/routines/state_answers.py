@@ -94,7 +94,7 @@ class StateAnswers:
         entity_id = self.entities[reference] if reference is not None else name
         if name in self.withheld:
             raise WithheldError(str(call), f'"{name}" is gone.')
-        state = snapshot.state(self.hass, entity_id)
+        state = await snapshot.async_state(self.hass, entity_id)
         is_unknown = state is None or state.state in ("unavailable", "unknown")
         value: Value = None if state is None else state.state
         if self.numbers and isinstance(value, str) and value.isdecimal():

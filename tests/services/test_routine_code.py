@@ -283,4 +283,5 @@ async def test_without_monty_the_reason_is_told(hass: HomeAssistant, sage: Sage,
         timer = await call(hass, "create_routine", anna, action="beep", daily="09:00")
 
     assert "internet access" in tried["error"]["message"]
+    assert tried["last_24_hours"] == {"problem": "no_sandbox"}
     assert timer["status"] == Status.WATCHING

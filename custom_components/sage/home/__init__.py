@@ -26,6 +26,7 @@ from .home_types import (
 )
 from .listing import Listing
 from .prompt_text import quiet
+from .recorded import Recorded
 from .rendering import render_documentation, render_readings
 from .safety.authority import Confirmation, RiskyAction
 from .safety.risk_levels import Level

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Final, Self
 
 from homeassistant.core import HomeAssistant, State
@@ -59,6 +60,9 @@ class Report:
 class Snapshot:
     """The home now, or at an earlier report. It stays the same while it is read."""
 
+    is_past = False
+    """Whether the values come from the recorder."""
+
     def __init__(self, reports: Sequence[Report] = (), number: int = 0) -> None:
         """Take the snapshot right after the first `number` reports; if these are all, now.
 
@@ -83,7 +87,7 @@ class Snapshot:
         later = (each for each in self._reports[self._number :] if each.is_value)
         return next((each.before for each in later if each.key == key), now)
 
-    def state(self, hass: HomeAssistant, entity_id: str) -> State | None:
+    async def async_state(self, hass: HomeAssistant, entity_id: str) -> State | None:
         """Return the state of an entity in the snapshot; None if it had none."""
         state = self.value(entity_id, hass.states.get(entity_id))
         return state if isinstance(state, State) else None
@@ -115,12 +119,20 @@ class WithheldError(Exception):
         self.call = call
 
 
+class NotRecordedError(Exception):
+    """Raised when a result in a past snapshot is unknown; `reason` is shown to people."""
+
+    def __init__(self, reason: StrEnum) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
 type Answer = Callable[
     [ConditionOwner, FunctionCall, Snapshot], Coroutine[Any, Any, FunctionResult]
 ]
 """Returns the result of a call of condition code in a snapshot (`ConditionFunctions`).
 
-An invalid call has a result with an `error`. Raises WithheldError.
+An invalid call has a result with an `error`. Raises WithheldError, NotRecordedError.
 """
 
 
@@ -159,7 +171,7 @@ class Evaluator:
 
         The error of the outcome has the fault WITHHELD if the person may not read a value.
         `state`: the dict in which the code keeps data between runs. Raises SandboxError if the
-        sandbox cannot run.
+        sandbox cannot run, NotRecordedError if a value in a past snapshot is unknown.
         """
         answers: dict[FunctionCall, FunctionResult] = {}
         tasks: list[asyncio.Task[FunctionResult]] = []

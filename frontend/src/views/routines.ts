@@ -17,6 +17,7 @@ import { hasTwelveHours, timeZone } from "../home_assistant";
 import { errorOfCode, resultOfTest } from "../routine_test";
 import type { TextKey } from "../texts";
 import { View } from "../view";
+import { chartStyles } from "../styles";
 
 const REFRESH_MS = 10_000;
 
@@ -37,7 +38,7 @@ const drafts = new Map<string, Draft>();
 /** A person's routines: what each does, when it was true, and everything to do with it. */
 @customElement("sage-routines")
 export class Routines extends View {
-  static override styles = [View.styles, css`
+  static override styles = [View.styles, chartStyles, css`
     .status { font-weight: 500; }
     .linked { outline: 2px solid var(--primary-color); }
     .replaced { opacity: 0.6; }
@@ -282,7 +283,7 @@ export class Routines extends View {
       <div class="row">
         ${routine.is_household ? nothing : this.ownButtons(routine)} ${this.buttons(routine)}
       </div>
-      ${test ? resultOfTest(this.texts, test) : nothing}
+      ${test ? resultOfTest(this.texts, test, (at) => this.clock(at)) : nothing}
       ${hasCondition(routine)
         ? html`<details @toggle=${(event: Event) => this.open(event, routine.id)}>
             <summary>${this.texts("routines.details")}</summary>

@@ -23,6 +23,7 @@ from homeassistant.util.ulid import ulid_now
 from ...delivery import questions_of
 from ...run import ActionRequest, SageAction, refusal
 from ...tools import written_time
+from ..conditions import async_would_have_fired
 from ..routine_types import (
     WEEKDAYS,
     Condition,
@@ -40,7 +41,7 @@ from ..routines import Routines
 from ..sandbox.contract import Value
 from ..sandbox.python_subset import LONGEST_SOURCE
 from .public_routines import async_switch_of, routine_id_of
-from .routine_json import public_json, routine_as_json, trial_json
+from .routine_json import local_json, public_json, routine_as_json, trial_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +192,7 @@ async def _async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_test(request: RoutineRequest) -> ServiceResponse:
-    """Test the Python code of a condition; return its result and the values that it read.
+    """Test the Python code of a condition; return its result now and in the last 24 hours.
 
     The code is in the field `code`, or in the caller's own routine that the field `routine` names.
     Raises ServiceValidationError for invalid fields.
@@ -207,17 +208,26 @@ async def _async_test(request: RoutineRequest) -> ServiceResponse:
         routine = watched.routine
         # Until the end condition is True, the state dict belongs to the code of that condition.
         state = {} if watched.memo.is_acting else watched.memo.state
-    if not isinstance(routine.trigger, Condition):
-        raise refusal("routine_no_code")
-    try:
-        return trial_json(
-            await request.routines.async_try(
+    shown: dict[str, Any] = {"value": None, "error": None}
+    if isinstance(routine.trigger, Condition):
+        try:
+            trial = await request.routines.async_try(
                 routine.trigger, routine.person, routine.bindings, state
             )
-        )
-    except RoutineError as err:
-        # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
-        return {"value": None, "error": {"kind": "refused", "message": str(err)}}
+        except RoutineError as err:
+            # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
+            shown["error"] = {"kind": "refused", "message": str(err)}
+        else:
+            shown = trial_json(trial)
+    day = await async_would_have_fired(request.hass, request.routines.evaluator, routine)
+    last_day: dict[str, Any] = {
+        "since": local_json(day.since),
+        "true": [[local_json(start), local_json(end)] for start, end in day.true],
+        "would_have_fired": [local_json(each) for each in day.times],
+    }
+    if day.problem is not None:
+        last_day = {"problem": day.problem.value}
+    return {**shown, "last_24_hours": last_day}
 
 
 def _routine_of(request: RoutineRequest, trigger: Trigger, /, **fields: Any) -> Routine:

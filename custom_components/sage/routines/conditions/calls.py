@@ -104,17 +104,17 @@ class ConditionCall:
 
     # ------------------------------------------------------------- values
 
-    def state(self, entity_id: str) -> State | None:
+    async def async_state(self, entity_id: str) -> State | None:
         """Return the state of an entity in the snapshot; None while it is loading."""
         is_there = self.hass.states.get(entity_id) is not None
         if is_there and not self.sources.home.gate.may_read(self.person, entity_id):
             raise WithheldError
         self.keys.add(entity_id)
-        return self.snapshot.state(self.hass, entity_id)
+        return await self.snapshot.async_state(self.hass, entity_id)
 
-    def known_state(self, entity_id: str) -> State:
+    async def async_known_state(self, entity_id: str) -> State:
         """Return the state of an entity. Raises NotNowError if it is unknown."""
-        state = self.state(entity_id)
+        state = await self.async_state(entity_id)
         if state is None or not is_known(state):
             raise NotNowError
         return state
@@ -252,6 +252,9 @@ class HomeFunction(ConditionFunction):
     Raises HomeError with a sentence that says how to fix the call; WithheldError; NotNowError.
     """
 
+    is_recorded: bool
+    """Whether the result in a past snapshot is known."""
+
 
 def number(name: str, value: object, lowest: float, highest: float) -> float:
     """Return the value of a number argument, limited to the range from `lowest` to `highest`.
@@ -266,11 +269,11 @@ def number(name: str, value: object, lowest: float, highest: float) -> float:
 
 
 def condition_function(
-    *, returns: str, description: str, sends: bool = False
+    *, returns: str, description: str, sends: bool = False, is_recorded: bool = False
 ) -> Callable[[Callable[..., Awaitable[FunctionResult]]], HomeFunction]:
     """Make a coroutine a function that condition code may call by the same name.
 
-    `description`: for the model.
+    `description`: for the model. `is_recorded`: see `HomeFunction`.
     """
 
     def decorate(answer: Callable[..., Awaitable[FunctionResult]]) -> HomeFunction:
@@ -290,6 +293,7 @@ def condition_function(
             description=description,
             sends=sends,
             async_answer=answer,
+            is_recorded=is_recorded,
         )
 
     return decorate

@@ -20,9 +20,10 @@ from homeassistant.util import dt as dt_util
 
 from ...external import External
 from ...home import STATE, Home, HomeError, is_known
-from ..evaluation import ConditionOwner, Report, Snapshot, WithheldError
+from ..evaluation import ConditionOwner, NotRecordedError, Report, Snapshot, WithheldError
 from ..sandbox.contract import EVERY_CHECK, ConditionFunction, FunctionCall, FunctionResult, Value
 from .calls import ConditionCall, HomeFunction, NotNowError, Sources, condition_function, number
+from .last_day import RecordedSnapshot, ReplayProblem
 from .outside import (
     count_unread_mail,
     get_calendar,
@@ -64,11 +65,12 @@ _MOST_LISTED: Final = 500
         "(not what stands in brackets behind it: a door is 'on' when it is open). A number "
         "for what is measured, a datetime for a point in time."
     ),
+    is_recorded=True,
 )
 async def get_state(call: ConditionCall, device: str) -> FunctionResult:
     """Return the state of the device's main entity."""
     entity_id = await call.async_main(device)
-    return _result(call, call.state(entity_id), STATE)
+    return _result(call, await call.async_state(entity_id), STATE)
 
 
 @condition_function(
@@ -78,6 +80,7 @@ async def get_state(call: ConditionCall, device: str) -> FunctionResult:
         "(an entity id, or such as 'freezer') only where several have it. None while there is "
         "none, such as the brightness of a light that is off: write (get_attribute(...) or 0) > 50."
     ),
+    is_recorded=True,
 )
 async def get_attribute(
     call: ConditionCall, device: str, attribute: str, component: str = ""
@@ -87,12 +90,17 @@ async def get_attribute(
     if isinstance(place, str):
         return await _async_of_extension(call, place)
     entity_id, attribute = place
-    state = call.state(entity_id)
+    state = await call.async_state(entity_id)
+    now = call.hass.states.get(entity_id)
+    if now is not None and isinstance(call.snapshot, RecordedSnapshot):
+        await call.snapshot.async_check_attribute(now, attribute)
     return _result(call, state, attribute)
 
 
 async def _async_of_extension(call: ConditionCall, key: str) -> FunctionResult:
     """Return the last reported value of an attribute that no entity offers."""
+    if call.snapshot.is_past:
+        raise NotRecordedError(ReplayProblem.READS_MORE)
     extension = call.sources.home.extension_of(key)
     attribute = await extension.async_attribute(call.person, key) if extension else None
     if attribute is None:
@@ -126,13 +134,14 @@ def _result(call: ConditionCall, state: State | None, attribute: str) -> Functio
         "Whether the device can be reached. Needed only to tell that it cannot: a check that "
         "reads a device which is away is left out by itself."
     ),
+    is_recorded=True,
 )
 async def is_available(call: ConditionCall, device: str) -> FunctionResult:
     """Return whether any entity of the device is neither unavailable nor unknown."""
     states: list[State | None] = []
     for entity_id in await call.async_entities(device):
         with suppress(WithheldError):
-            states.append(call.state(entity_id))
+            states.append(await call.async_state(entity_id))
     if not states:
         raise WithheldError
     return FunctionResult(value=any(map(is_known, states)))
@@ -145,6 +154,7 @@ async def is_available(call: ConditionCall, device: str) -> FunctionResult:
         "'capabilities': list[str]}. With capability, such as 'light' or 'binary_sensor.door': "
         "one entry for each part that has it. The id is for get_state and the others."
     ),
+    is_recorded=True,
 )
 async def list_devices(call: ConditionCall, area: str = "", capability: str = "") -> FunctionResult:
     """Return the devices that the person may see, optionally of one area or capability."""
@@ -188,7 +198,7 @@ async def get_history(
             "and keep what is needed in the dict `state`."
         )
     entity_id, attribute = place
-    state = call.known_state(entity_id)
+    state = await call.async_known_state(entity_id)
     span = timedelta(minutes=minutes)
     start = call.snapshot.at - span
     try:
@@ -208,16 +218,21 @@ async def get_history(
         "For how many minutes the main value has been what it is now, such as: "
         "get_state(d) == 'on' and held_minutes(d) >= 10. Up to seven days."
     ),
+    is_recorded=True,
 )
 async def held_minutes(call: ConditionCall, device: str) -> FunctionResult:
     """Return for how many minutes the device's main entity has had its current state.
 
     Restarts of Home Assistant do not count as changes.
     """
-    state = call.known_state(await call.async_main(device))
-    key = (held_minutes.name, state.entity_id, state.last_changed)
-    read = partial(call.sources.values.async_held_since, state, dt_util.utcnow() - _FURTHEST)
-    since, _ = await call.sources.async_kept(key, _FURTHEST, read)
+    state = await call.async_known_state(await call.async_main(device))
+    if isinstance(call.snapshot, RecordedSnapshot):
+        since = await call.snapshot.async_held_since(state)
+    else:
+        key = (held_minutes.name, state.entity_id, state.last_changed)
+        oldest = dt_util.utcnow() - _FURTHEST
+        read = partial(call.sources.values.async_held_since, state, oldest)
+        since, _ = await call.sources.async_kept(key, _FURTHEST, read)
     minutes = max(0.0, (call.snapshot.at - since).total_seconds() / 60)
     return FunctionResult(value=round(minutes, 2), fresh_until=EVERY_CHECK)
 
@@ -242,10 +257,12 @@ class ConditionFunctions:
         """Return the result of a call of condition code in a snapshot.
 
         `owner`: the person whose permissions apply. An invalid call has a result with an `error`
-        text. Raises WithheldError.
+        text. Raises WithheldError, and NotRecordedError for a past snapshot.
         """
         await self._sources.home.gate.async_load_rights(owner.person)
         function = self._functions[call.function]
+        if snapshot.is_past and not function.is_recorded:
+            raise NotRecordedError(ReplayProblem.READS_MORE)
         made = ConditionCall(
             hass=self._sources.hass,
             sources=self._sources,
@@ -261,6 +278,8 @@ class ConditionFunctions:
             result = await function.async_answer(made, *arguments)
         except WithheldError:
             raise WithheldError(str(call), _withheld(call)) from None
+        except NotRecordedError:
+            raise
         except HomeError as err:
             return FunctionResult(error=str(err))
         except NotNowError:

@@ -31,13 +31,16 @@ _MOST_PLACES: Final = 8
 @condition_function(
     returns="datetime",
     description="The local date and time, with its time zone.",
+    is_recorded=True,
 )
 async def now(call: ConditionCall) -> FunctionResult:
     """Return the local time; the result is valid for one evaluation of the condition only."""
     return FunctionResult(value=dt_util.as_local(call.snapshot.at), fresh_until=EVERY_CHECK)
 
 
-@condition_function(returns="bool", description="Whether the sun is below the horizon.")
+@condition_function(
+    returns="bool", description="Whether the sun is below the horizon.", is_recorded=True
+)
 async def is_dark(call: ConditionCall) -> FunctionResult:
     """Return whether the sun is down; the result is valid until the next sunrise or sunset."""
     at = call.snapshot.at
@@ -60,7 +63,7 @@ async def is_dark(call: ConditionCall) -> FunctionResult:
 )
 async def get_weather(call: ConditionCall, device: str = "") -> FunctionResult:
     """Return the current values of the weather entity, e.g. temperature and humidity."""
-    state = call.known_state(await call.async_only(DOMAIN, device))
+    state = await call.async_known_state(await call.async_only(DOMAIN, device))
     weather = call.sources.values.weather(state)
     return FunctionResult(value=weather.value, is_free_text=weather.is_free_text)
 
@@ -77,7 +80,7 @@ async def get_weather(call: ConditionCall, device: str = "") -> FunctionResult:
 async def get_forecast(call: ConditionCall, hours: float, device: str = "") -> FunctionResult:
     """Return the forecast entries for the next `hours`."""
     hours = number("hours", hours, 1, _MOST_FORECAST_HOURS)
-    state = call.known_state(await call.async_only(DOMAIN, device))
+    state = await call.async_known_state(await call.async_only(DOMAIN, device))
     read = partial(call.sources.values.async_forecast, state)
     try:
         forecast, until = await call.sources.async_kept((DOMAIN, state.entity_id), _LIFETIME, read)
@@ -142,7 +145,7 @@ async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> F
     hours = number("hours", hours, 1, _MOST_CALENDAR_HOURS)
     if device:
         entity_ids = [await call.async_only(_CALENDAR, device)]
-        call.state(entity_ids[0])
+        await call.async_state(entity_ids[0])
     else:
         entity_ids = call.readable(_CALENDAR)
     if not entity_ids:
