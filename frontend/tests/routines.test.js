@@ -94,6 +94,7 @@ test("a card says what will happen; it is tested, paused, resumed and deleted", 
   await soup.locator(".test").waitFor();
   assert.match(await soup.locator(".test").innerText(), /The condition is (not )?true now\./);
   assert.match(await soup.locator(".test").innerText(), /get_state\("light\.kitchen_light"\)/);
+  assert.match(await soup.locator(".test").innerText(), /recorder of Home Assistant is not running/);
 
   await soup.getByRole("button", { name: "Pause" }).click();
   await soup.locator(".status", { hasText: "paused" }).waitFor();
