@@ -163,23 +163,16 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         self._errors = {}
         before, self._data = self._data, _agent_data(user_input)
         self._name = user_input[CONF_NAME].strip() or DEFAULT_AGENT_NAME
-        own = {
-            key: text
-            for key in (CONF_AI_TASK, CONF_MODEL)
-            if (text := user_input[CONF_OWN_MODEL].get(key, "").strip())
-        }
-        if len(own) > 1:
+        chosen = [text for each in user_input[CONF_OWN_MODEL].values() if (text := each.strip())]
+        if len(chosen) > 1:
             self._errors = {"base": "model_twice"}
             return None
-        if CONF_AI_TASK in own:
-            own[CONF_MODEL] = ai_task_name(self.hass, own[CONF_AI_TASK])
+        own = self._model_of("".join(chosen))
         second = self._model_of(user_input.get(CONF_SECOND_MODEL, "").strip())
         self._data |= own | ({CONF_SECOND_MODEL: second} if second else {})
-        tested = [before, before.get(CONF_SECOND_MODEL, {})]
-        self._untested = [
-            *([self._data] if own and not _took_over(self._data, tested) else ()),
-            *([second] if second and not _took_over(second, [*tested, *self._in_use()]) else ()),
-        ]
+        tested = [before, before.get(CONF_SECOND_MODEL, {}), *self._in_use()]
+        wanted = [self._data] * bool(own) + [second] * bool(second)
+        self._untested = [data for data in wanted if not _took_over(data, tested)]
         return await self.async_step_probe() if self._untested else self._finish()
 
     def _model_of(self, chosen: str) -> dict[str, Any]:

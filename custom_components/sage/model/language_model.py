@@ -74,7 +74,7 @@ class ModelRequest:
     """Maximum length of the reply in tokens."""
 
     unreadable: int = 0
-    """Number of replies, one after the other, that could not be read before this request."""
+    """Number of the first model's last replies that could not be read as a decision."""
 
     other_format: Callable[[], ModelRequest] | None = field(default=None, compare=False)
     """Returns this request for the second model; None if its decision format is the same."""
@@ -94,8 +94,7 @@ class ModelRequest:
             ChatMessage(role="assistant", content=reply.text),
             ChatMessage(role="user", content=objection),
         )
-        messages = (*self.messages, *turns)
-        return replace(self, messages=messages, unreadable=self.unreadable + 1)
+        return replace(self, messages=(*self.messages, *turns))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,24 +259,12 @@ async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]])
             # No retry, since a second attempt would not be faster.
             raise ModelError(ModelErrorKind.TIMEOUT, "no whole reply in time") from None
         except ModelError as err:
-            wait = _wait(policy, err, tried)
-            if wait is None or clock() + wait >= deadline:
+            wait = policy.first_wait * 2 ** (tried - 1) if err.wait is None else max(err.wait, 0.0)
+            is_last = not err.again or tried >= policy.attempts or wait > policy.longest_wait
+            if is_last or clock() + wait >= deadline:
                 raise
             _LOGGER.debug("Attempt %d: %s; again in %.1f s", tried, err, wait)
         await asyncio.sleep(wait)
-
-
-def _wait(policy: RetryPolicy, err: ModelError, tried: int) -> float | None:
-    """Return the seconds until the next attempt, or None for no further attempt.
-
-    `tried` is the number of attempts so far.
-    """
-    if not err.again or tried >= policy.attempts:
-        return None
-    wait: float = policy.first_wait * 2 ** (tried - 1)
-    if err.wait is not None:
-        wait = max(err.wait, 0.0)
-    return wait if wait <= policy.longest_wait else None
 
 
 _BYTES_PER_TOKEN: Final = 4
