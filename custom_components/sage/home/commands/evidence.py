@@ -247,8 +247,8 @@ class Evidence:
     def has_changed(self) -> bool:
         """Whether something was, or may have been, changed: in the home, outside, later, memory."""
         is_done = any(each.kind not in _UNCHANGED for each in self.final_outcomes)
-        others = (*self.external_actions, *self.foreign, *self.routines)
-        return is_done or self.memory_changed or bool(others)
+        sent = [each for each in self.external_actions if each.kind is not RunEventKind.NOT_DONE]
+        return is_done or self.memory_changed or bool(sent or self.foreign or self.routines)
 
     @property
     def is_empty(self) -> bool:
