@@ -332,7 +332,11 @@ class _Loop:
             called = ((self._tools.get(each.tool), each.arguments) for each in decision.calls)
             acts = any(tool is not None and may_act(tool, given) for tool, given in called)
             self._run.record.add(Wasted(acts))
-        if self._decided[step] == (_SAME_ERRORS if is_error else _SAME_DECISIONS):
+        # What the first model writes, a second one may still decide.
+        is_by_first = decision.reply.instead_of is None
+        is_next = decision.problem and is_by_first and self._run.settings.second_format is not None
+        most = _SAME_ERRORS if is_error else _SAME_DECISIONS
+        if self._decided[step] >= most and not is_next:
             raise RunEnded(Ending.STUCK)
 
 
