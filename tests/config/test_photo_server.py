@@ -55,7 +55,7 @@ async def test_a_server_is_tried_with_a_picture_stored_and_removed(
 
     assert done["type"] is FlowResultType.CREATE_ENTRY
     stored = {"base_url": server.url, "model": CLIP, "api_key": "sk-1"}
-    assert dialog.entry.options == {"photo_server": stored}
+    assert dialog.entry.options["photo_server"] == stored
     assert {each.body.get("modality") for each in server.requests} == {None, "image"}
 
     form = await open_server(dialog)
@@ -63,10 +63,10 @@ async def test_a_server_is_tried_with_a_picture_stored_and_removed(
     assert "sk-1" not in str(form)
     # An empty key keeps the one for the same server.
     await dialog.enter(form, base_url=server.url, model=CLIP)
-    assert dialog.entry.options == {"photo_server": stored}
+    assert dialog.entry.options["photo_server"] == stored
     form = await open_server(dialog)
     await dialog.enter(form, base_url=server.url, model=CLIP, remove=True)
-    assert dialog.entry.options == {}
+    assert "photo_server" not in dialog.entry.options
 
 
 async def test_the_server_gets_the_photos_when_something_is_described(
@@ -102,7 +102,7 @@ async def test_a_server_that_does_not_work_gets_a_sentence(
     form = await dialog.enter(await open_server(dialog), base_url=server.url, model=CLIP)
 
     assert form["errors"] == {"base": error}
-    assert dialog.entry.options == {}
+    assert "photo_server" not in dialog.entry.options
 
 
 async def test_a_server_that_embeds_only_texts_is_recognised(
@@ -119,4 +119,4 @@ async def test_a_server_that_embeds_only_texts_is_recognised(
 
     assert text_only["errors"] == refusing["errors"] == {"base": "not_an_image_model"}
     assert DOMAIN in dialog.hass.config.components
-    assert dialog.entry.options == {}
+    assert "photo_server" not in dialog.entry.options

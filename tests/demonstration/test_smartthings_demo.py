@@ -60,10 +60,6 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
     model_server.say(
         decides(
             [
-                DECIDES.call("device_interaction", timing="now", command=COMMAND, final=True),
-                plan(step("command", LIGHT_ID)),
-                DECIDES.call("execute_command", devices=[LIGHT_ID], command="turn_off"),
-                DECIDES.finish("acted", "The light in the library is off."),
                 DECIDES.call("device_interaction", timing="now", command=CHANNEL, final=True),
                 plan(step("command", TV_ID, capabilities=("tvChannel",))),
                 DECIDES.call(
@@ -97,9 +93,10 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
     assert 'photo: "black lamp on the nightstand beside the bed"' in prompts[-1]
     for line in (
         f"alex: {COMMAND}",
-        "SAGE: The light in the library is off.",
+        "SAGE: Light strip is now off.",
+        "answer: 0 model calls",
         "answer: 4 model calls",
-        f"├─ execute_command {json.dumps({'devices': [LIGHT_ID], 'command': 'turn_off'})}",
+        f"└─ execute_command {json.dumps({'devices': [LIGHT], 'command': 'turn_off'})[:-1]}",
         "outcome verified:",
         f"{LIGHT}: on → off",
         "Light strip (Library) main switch.off(): HTTP 200",

@@ -60,6 +60,7 @@ async def sage(hass: HomeAssistant, ollama: MockConfigEntry, model_server: FakeM
     result = await choose(hass, await begin(hass), key_of(hass))
     assert result["step_id"] == "finish"
     result = await hass.config_entries.flow.async_configure(result["flow_id"], {})
+    hass.config_entries.async_update_entry(result["result"], options={"plain_requests": False})
     await hass.async_block_till_done()
     model_server.forget()
     return Sage(hass, model_server, result["result"])

@@ -10,6 +10,7 @@ from typing import Any, Final
 from homeassistant.config_entries import ConfigEntry
 
 from ..people import Person
+from ..text import words
 from .commands.confirmation_text import ConfirmationNames
 from .commands.evidence import Unasked
 from .commands.pipeline import (
@@ -156,7 +157,10 @@ class HomeView(DeviceView):
         return "\n".join(filter(None, lines)), more + left_out, around
 
     async def async_lacks(self, text: str) -> bool:
-        """Return whether no word of a text is called like a device, kind or room of the home."""
+        """Return whether the person said a text, and no device, kind or room is called like it."""
+        own = {*words(text)}
+        if not own or not own <= {*words(self._said)}:
+            return False
         return not any(named_hits(await self.async_listing(), text, self.synonyms))
 
     async def async_directory(self, request: str) -> tuple[str, str]:

@@ -19,7 +19,6 @@ from ..agent import (
     text_result,
 )
 from ..home import describe_for_model, quiet
-from ..text import words
 from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, async_refusal
 from .planner import Plan, Planner, async_planned_task
@@ -98,10 +97,8 @@ class DeviceInteraction(SageTool):
             return None
         if situation.run.record.is_tainted:
             return None
-        said = {*words(situation.run.utterance.text)}
         for thing in plan.missing:
-            own = {*words(thing)}
-            if not own or not own <= said or not await situation.home.async_lacks(thing):
+            if not await situation.home.async_lacks(thing):
                 return None
         things = ", ".join(quiet(each) for each in plan.missing)
         return Finish(

@@ -98,7 +98,7 @@ async def test_without_monty_no_code_is_written(sage: Sage, user: User) -> None:
         heard = await sage.hear(REQUEST, user_id=user.id)
     told = sage.server.completions[1].prompt
     assert "Conditions cannot be checked on this machine: " in told
-    assert "internet access and free disk space, then restart it" in told
+    assert "free memory and free disk space, then restart it" in told
     assert "Only the clock can trigger something here" in told
     assert "I cannot watch that here." in heard
     assert not routines_of(sage, user)

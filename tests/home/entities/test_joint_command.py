@@ -7,7 +7,7 @@ from homeassistant.exceptions import HomeAssistantError
 
 from custom_components.sage.home.home_types import Command, OutcomeKind
 
-from ..entity_home import CONVERSATION, Asking, EntityHome
+from ..entity_home import Asking, EntityHome
 from ..entity_kinds import BlindPlug, DeadLight, Light, Lock, TestEntity
 
 FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
@@ -138,7 +138,7 @@ async def test_undo_brings_each_of_them_back_to_its_own_state(house):
         lamp.begin(brightness=level)
     await house.async_furnish(*lamps)
     await async_turn_on(house, *lamps, brightness_pct=20)
-    outcomes = await house.undo.async_undo(Asking(), CONVERSATION)
+    outcomes = await house.undo.async_undo(Asking())
     assert [each.component_id for each in outcomes] == ["light.dark", "light.bright"]
     assert [each.kind for each in outcomes] == [VERIFIED, VERIFIED]
     assert house.hass.states.get("light.dark").state == "off"
