@@ -82,6 +82,8 @@ class AnswerCheck:
         """Whether something was changed, or the model wanted to change something."""
         evidence = self._evidence
         has_tried = evidence.wrote or evidence.has_changed or evidence.unwatched
+        # An action outside the home may have been refused before it began.
+        has_tried = has_tried or any(each.has_acted for each in self._run.record.all(Wasted))
         return self._message is not None or has_tried or self._run.wants_to_act
 
     @property
@@ -386,8 +388,7 @@ class AnswerCheck:
             return self._right
         if self._refused is not None:
             return self._truth(self._refused)
-        has_acted = any(each.has_acted for each in self._run.record.all(Wasted))
-        return self._code.known(is_question=not (has_acted or self.may_change))
+        return self._code.known(is_question=not self.may_change)
 
     def _truth(self, finish: Finish) -> str:
         return self._code.truth(finish, is_question=self._only_asks(self._refused or finish))
