@@ -64,12 +64,13 @@ def requested(
             chosen |= named
     whole = f" {' '.join(said)} "
 
-    def order(place: int) -> tuple[bool, float, int]:
+    ranked: list[tuple[bool, float, int]] = []
+    for place in chosen:
         device = listing.devices[place]
         names = (" ".join(words(name)) for name in (device.name, *device.aliases))
-        return not any(f" {name} " in whole for name in names if name), -scores[place], place
-
-    return tuple(listing.devices[place] for place in sorted(chosen, key=order))
+        is_named = any(f" {name} " in whole for name in names if name)
+        ranked.append((not is_named, -scores[place], place))
+    return tuple(listing.devices[place] for *_, place in sorted(ranked))
 
 
 def matching_devices(

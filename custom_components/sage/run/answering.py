@@ -6,6 +6,7 @@ A run also ends with an answer if the model fails or a limit is reached.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from homeassistant.components.person.const import DOMAIN as PERSON_DOMAIN
@@ -97,6 +98,8 @@ class Answering:
         self._agent = agent
         self._run = run
         self._sentences = sentences
+        language = run.utterance.language
+        self._say_outcomes = partial(say_outcomes, hass, sentences, language=language)
         self._patience = patience
         self._work = work
         self._shown: set[str] = set()
@@ -302,9 +305,6 @@ class Answering:
         texts = (each.text for each in self._evidence.external_actions)
         said = (done, *texts, *self._evidence.routines, why)
         return End(EndKind.FAILURE, " ".join(filter(None, said)))
-
-    def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
-        return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
     async def _async_note(self, end: End) -> None:
         """Store the trace, the turn as context for later turns, and the outcomes for an undo."""
