@@ -82,6 +82,7 @@ def test_a_short_run() -> None:
     run = run_benchmark("routines", "--routines", "10", "--seconds", "300", "--pulses", "3")
     # 1 is a missed bound, which a busy machine may cause.
     assert run.returncode in (0, 1), run.stderr
+    assert run.stdout.strip(), run.stderr
     figures = json.loads(run.stdout.strip().splitlines()[-1])
     assert figures["routines"] == 10
     assert figures["edges"]["edges"] > 0

@@ -509,21 +509,6 @@ async def test_what_a_weak_model_confuses_is_kept_with_its_connection(
     assert not agent_connection(entry, unprobed).misjudges_timing
 
 
-async def test_what_is_wrong_with_an_agents_own_model_is_said(
-    hass: HomeAssistant, entry: MockConfigEntry
-):
-    flow = hass.config_entries.subentries
-    form = await open_agent(hass, entry)
-
-    result = await flow.async_configure(form["flow_id"], agent_input(own_model={"model": "nobody"}))
-    result = await through_progress(hass, flow, result)
-
-    assert result["errors"] == {"base": "no_such_model"}
-    assert result["step_id"] == "user"
-    result = await flow.async_configure(form["flow_id"], agent_input())
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-
-
 async def test_an_agent_is_changed_and_probed_only_when_its_model_changes(
     hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
 ):

@@ -240,20 +240,6 @@ async def test_a_model_that_does_not_answer_is_named(
     assert caught.value.kind is expected
 
 
-async def test_a_model_that_is_not_there_and_one_that_embeds_are_told_apart(
-    hass: HomeAssistant, model_server: FakeModelServer
-):
-    model_server.embedding_models = ("embed",)
-
-    with pytest.raises(ModelError) as missing:
-        await probe(hass, model_server, "nobody")
-    with pytest.raises(ModelError) as embedding:
-        await probe(hass, model_server, "embed")
-
-    assert missing.value.kind is ModelErrorKind.NO_SUCH_MODEL
-    assert embedding.value.kind is ModelErrorKind.NOT_A_CHAT_MODEL
-
-
 async def test_a_key_that_is_refused_later_ends_the_probe(
     hass: HomeAssistant, model_server: FakeModelServer
 ):
@@ -296,24 +282,6 @@ async def test_an_address_that_is_none_is_unreachable(hass: HomeAssistant, typed
         await async_find_server(hass, typed, None)
 
     assert caught.value.kind is ModelErrorKind.UNREACHABLE
-
-
-async def test_a_closed_port_is_unreachable(hass: HomeAssistant, model_server: FakeModelServer):
-    await model_server.async_stop()
-
-    with pytest.raises(ModelError) as caught:
-        await async_find_server(hass, model_server.url, None)
-
-    assert caught.value.kind is ModelErrorKind.UNREACHABLE
-
-
-async def test_a_wrong_key_is_named(hass: HomeAssistant, model_server: FakeModelServer):
-    model_server.api_key = "right"
-
-    with pytest.raises(ModelError) as caught:
-        await async_find_server(hass, model_server.url, "wrong")
-
-    assert caught.value.kind is ModelErrorKind.KEY_REFUSED
 
 
 async def test_a_page_of_another_service_is_no_model_server(

@@ -73,26 +73,6 @@ async def test_an_id_that_is_no_safe_name_is_refused(memories: LongTermMemory, u
         memories.of(user_id)
 
 
-async def test_what_was_said_is_there_after_closing(
-    hass: HomeAssistant, memories: LongTermMemory, folder: Path
-):
-    anna = memories.of(ANNA)
-    await anna.async_run(PersonMemory.add, said("I like tea"))
-
-    await memories.async_close()
-    await memories.async_close()
-
-    for call in (lambda: memories.of(ANNA), lambda: memories.of(BEN)):
-        with pytest.raises(MemoryStoreError):
-            call()
-    with pytest.raises(MemoryStoreError):
-        await anna.async_run(PersonMemory.count)
-    assert names(folder) == {f"{ANNA}.db"}
-    again = make_memory(hass)
-    assert await texts(again.of(ANNA)) == ["I like tea"]
-    await again.async_close()
-
-
 async def test_calls_are_carried_out_one_after_the_other(memories: LongTermMemory):
     anna = memories.of(ANNA)
     inside, most = 0, 0

@@ -77,16 +77,6 @@ def test_a_stream_may_be_cut_anywhere(dialect: str, end: str):
         assert calls_of(reply) == [("one", {"lamp": "é"}), ("two", {})]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-async def test_calls_of_each_server_over_http(
-    hass: HomeAssistant, socket_enabled: None, dialect: str
-):
-    async with Replay(DIALECTS[dialect](CALLS)) as server:
-        reply = await server.async_hear(hass)
-
-    assert calls_of(reply) == EXPECTED
-
-
 def test_the_one_call_of_old_servers():
     reply, deltas = heard([old_function_call("finish", END)])
 

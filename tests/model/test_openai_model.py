@@ -377,19 +377,6 @@ async def test_a_stream_that_was_heard_is_not_begun_again(
     assert len(model_server.completions) == 1
 
 
-async def test_a_cut_reply_that_nobody_heard_is_broken_after_all_attempts(
-    hass: HomeAssistant, model_server: FakeModelServer
-):
-    model_server.say(lambda _: Fault(kind=FaultKind.CUT))
-    model = await make_model(hass, model_server)
-
-    with pytest.raises(ModelError) as caught:
-        await model.async_complete(HELLO)
-
-    assert caught.value.kind is ModelErrorKind.BROKEN_REPLY
-    assert len(model_server.completions) == 3
-
-
 async def test_all_attempts_together_have_a_time_limit(
     hass: HomeAssistant, model_server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ):

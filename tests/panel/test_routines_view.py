@@ -128,20 +128,6 @@ async def test_nobody_reads_the_routines_of_another(
         assert await key_of_error(call, ben, action, routine=made["id"]) == "unknown_routine"
 
 
-async def test_administrators_pause_and_delete_the_routines_of_others(
-    hass: HomeAssistant, sage: Sage, routines: Routines, call: Call, anna: User, admin: User
-):
-    made = await act(hass, "create_routine", anna, **MAKE)
-
-    paused = await ask(call, admin, "pause_routine", routine=made["id"])
-    (watched,) = routines.list(anna.id)
-    await ask(call, admin, "delete_routine", routine=made["id"])
-
-    assert (paused["status"], watched.status) == ("paused", Status.PAUSED)
-    assert "request" not in paused
-    assert routines.list(anna.id) == ()
-
-
 async def test_administrators_read_what_the_household_made(
     hass: HomeAssistant, sage: Sage, call: Call, anna: User, admin: User
 ):

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 import pytest
 from pysmartthings.models import Device, Location, Room, Scene
 
+from benchmark.paper.cases import CASES
+from benchmark.paper.servers import start_home
+from benchmark.paper.world import NOW
 from benchmark.simulator.consistency import consequences
 from benchmark.simulator.definitions import definitions
 from benchmark.simulator.device import SimulatedDevice
@@ -65,7 +68,8 @@ def test_every_capability_of_every_device_is_defined(home: SimulatedHome):
     assert reported <= listed
 
 
-def test_every_value_fits_its_definition(home: SimulatedHome):
+def wrong_values(home: SimulatedHome) -> list[tuple[str, str]]:
+    """Return the values that their definitions do not allow."""
     wrong: list[tuple[str, str]] = []
     for device, component, capability in instances(home):
         known = definitions()[capability]["attributes"]
@@ -78,7 +82,17 @@ def test_every_value_fits_its_definition(home: SimulatedHome):
             place = f"{device.key}.{component}.{capability}.{name}"
             told = {key: value for key, value in entry.items() if key != "timestamp"}
             wrong += faults(told, known[name]["schema"], place)
-    assert wrong == []
+    return wrong
+
+
+def test_every_value_fits_its_definition(home: SimulatedHome):
+    assert wrong_values(home) == []
+
+
+def test_every_value_at_the_start_of_a_case_of_the_paper_fits_its_definition():
+    assert {each.id: wrong_values(start_home(each, lambda: NOW)) for each in CASES} == {
+        each.id: [] for each in CASES
+    }
 
 
 def test_scenes_do_what_devices_can(home: SimulatedHome):
@@ -133,70 +147,3 @@ def test_what_the_paper_needs_is_there(paper: SimulatedHome):
         "scale-11",
     ]
     assert fridge.status["main"]["ocf"]["vid"]["value"] == "DA-REF-NORMAL-01011"
-
-
-@pytest.mark.parametrize(
-    ("key", "component", "capability", "attribute", "value"),
-    [
-        *(
-            (key, "main", *place)
-            for key in ("tv_credenza", "tv_frame")
-            for place in (
-                ("switch", "switch", "off"),
-                ("audioVolume", "volume", 75),
-                ("tvChannel", "tvChannel", "0"),
-                ("tvChannel", "tvChannel", "42"),
-            )
-        ),
-        *(
-            (key, "main", *place)
-            for key in ("light_bed", "light_tv", "light_fireplace", "light_dining")
-            for place in (
-                ("switch", "switch", "off"),
-                ("switchLevel", "level", 0),
-                ("switchLevel", "level", 100),
-                ("colorControl", "hue", 66.67),
-                ("colorControl", "saturation", 100),
-                ("colorTemperature", "colorTemperature", 5000),
-            )
-        ),
-        ("fridge", "main", "contactSensor", "contact", "open"),
-        ("fridge", "cooler", "temperatureMeasurement", "temperature", 11),
-        ("fridge", "freezer", "temperatureMeasurement", "temperature", -17),
-        ("fridge", "freezer", "thermostatCoolingSetpoint", "coolingSetpoint", -20),
-        ("dishwasher", "main", "switch", "switch", "on"),
-        ("dishwasher", "main", "dishwasherOperatingState", "machineState", "run"),
-        ("dishwasher", "main", "dishwasherOperatingState", "dishwasherJobState", "prewash"),
-        (
-            "dishwasher",
-            "main",
-            "custom.dishwasherOperatingProgress",
-            "dishwasherOperatingProgress",
-            "spin",
-        ),
-        (
-            "dishwasher",
-            "main",
-            "samsungce.dishwasherWashingCourse",
-            "washingCourse",
-            "express",
-        ),
-    ],
-)
-def test_the_start_states_of_the_papers_tasks_can_be_set(
-    paper: SimulatedHome, key: str, component: str, capability: str, attribute: str, value: object
-):
-    device = paper.device(key)
-    device.change(component, capability, attribute, value)
-    assert device.value(component, capability, attribute) == value
-    schema = definitions()[capability]["attributes"][attribute]["schema"]["properties"]["value"]
-    assert list(faults(value, schema, "")) == []
-
-
-@pytest.mark.parametrize(("allowed", "value"), [(False, "false"), (True, "true")])
-def test_remote_control_is_allowed_or_not(paper: SimulatedHome, allowed: bool, value: str):
-    dishwasher = paper.device("dishwasher")
-    assert dishwasher.remote_control
-    dishwasher.remote_control = allowed
-    assert dishwasher.value("main", "remoteControlStatus", "remoteControlEnabled") == value
-    assert dishwasher.remote_control is allowed

@@ -5,9 +5,7 @@ from typing import Any
 
 import aiohttp
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
 from pysmartthings import DeviceEvent
 
 from benchmark.simulator.cloud import SimulatedCloud
@@ -71,38 +69,6 @@ async def test_duplicates(connected: SmartThings) -> None:
     assert heard[0].event_id == heard[1].event_id
 
 
-async def test_after_goodbye_the_client_subscribes_anew(
-    hass: HomeAssistant, connected: SmartThings
-) -> None:
-    before = connected.entry.data["subscription_id"]
-    connected.cloud.stream.say_goodbye()
-    await connected.async_resubscribed(before)
-    assert connected.entry.data["subscription_id"] in connected.cloud.stream.subscriptions
-    assert connected.entry.state is ConfigEntryState.LOADED
-
-    await connected.async_change("Lamp", "main", "switch", "switch", "on")
-    assert _lamp(hass) == "on"
-
-
-async def test_after_a_broken_connection_the_client_subscribes_anew(
-    hass: HomeAssistant, connected: SmartThings
-) -> None:
-    before = connected.entry.data["subscription_id"]
-    connected.cloud.stream.disconnect()
-    await connected.async_resubscribed(before)
-    await connected.async_change("Lamp", "main", "switch", "switch", "on")
-    assert _lamp(hass) == "on"
-
-
-async def test_what_happens_in_silence_is_lost(hass: HomeAssistant, connected: SmartThings) -> None:
-    connected.cloud.stream.fall_silent()
-    connected.cloud.change("Lamp", "main", "switch", "switch", "on")
-    connected.cloud.stream.speak_again()
-    await connected.async_settle()
-    assert _lamp(hass) == "off"
-    assert connected.cloud.device("Lamp").value("main", "switch", "switch") == "on"
-
-
 async def test_after_two_minutes_of_silence_the_client_subscribes_anew(
     hass: HomeAssistant, freezer: FrozenDateTimeFactory, connected: SmartThings
 ) -> None:
@@ -114,22 +80,3 @@ async def test_after_two_minutes_of_silence_the_client_subscribes_anew(
     await connected.async_resubscribed(before)
     assert _lamp(hass) == "off"
     assert connected.cloud.count_kind(RequestKind.SUBSCRIPTION) == 2
-
-
-async def test_a_device_becomes_unavailable_and_comes_back(
-    hass: HomeAssistant, connected: SmartThings
-) -> None:
-    connected.cloud.set_online("Lamp", False)
-    await connected.async_settle()
-    assert _lamp(hass) == "unavailable"
-    connected.cloud.set_online("Lamp", True)
-    await connected.async_settle()
-    assert _lamp(hass) == "off"
-
-
-async def test_a_device_is_deleted(hass: HomeAssistant, connected: SmartThings) -> None:
-    gone = connected.device("TV").id
-    connected.cloud.remove("TV")
-    await connected.async_settle()
-    assert dr.async_get(hass).async_get(gone) is None
-    assert TV not in connected.cloud.home.devices

@@ -39,30 +39,22 @@ async def test_a_valid_command_is_accepted_and_done(
     assert small_cloud.device("Lamp").value("main", "switchLevel", "level") == 70
 
 
-async def test_a_component_that_there_is_not(session: aiohttp.ClientSession) -> None:
-    assert await _detail(session, component="freezer", arguments=[1]) == (
-        "NotValidValue",
-        "commands[0].component",
-        "freezer is not a valid value.",
-    )
-
-
-@pytest.mark.parametrize("capability", ["thermostat", "colorControl"])
-async def test_a_capability_that_the_device_has_not(
-    session: aiohttp.ClientSession, capability: str
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ("component", "freezer"),
+        ("capability", "thermostat"),
+        ("capability", "colorControl"),
+        ("command", "dim"),
+    ],
+)
+async def test_a_name_that_the_device_has_not(
+    session: aiohttp.ClientSession, part: str, name: str
 ) -> None:
-    assert await _detail(session, capability=capability, arguments=[1]) == (
+    assert await _detail(session, **{part: name}, arguments=[1]) == (
         "NotValidValue",
-        "commands[0].capability",
-        f"{capability} is not a valid value.",
-    )
-
-
-async def test_a_command_that_the_capability_has_not(session: aiohttp.ClientSession) -> None:
-    assert await _detail(session, command="dim", arguments=[1]) == (
-        "NotValidValue",
-        "commands[0].command",
-        "dim is not a valid value.",
+        f"commands[0].{part}",
+        f"{name} is not a valid value.",
     )
 
 
