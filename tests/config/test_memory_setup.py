@@ -110,15 +110,6 @@ async def missing(entry: MockConfigEntry, user: User) -> int:
     return await own(entry, user).async_run(lambda file: file.count() - file.recall.vector_count())
 
 
-async def test_the_built_in_model_needs_no_server(hass: HomeAssistant, set_up: SetUp, anna: User):
-    entry = await set_up()
-    await say(entry, anna, "I never miss a game of the Canadiens")
-    await say(entry, anna, "Play some jazz")
-
-    assert (await found(entry, anna, "Which hockey team?"))[0].endswith("Canadiens")
-    assert issues(hass) == []
-
-
 @pytest.mark.usefixtures("restless")
 async def test_one_notice_while_the_server_is_away_and_none_when_it_is_back(
     hass: HomeAssistant, set_up: SetUp, server: FakeEmbeddingServer, anna: User

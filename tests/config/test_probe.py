@@ -62,13 +62,27 @@ async def test_a_capable_model_works_in_every_format(
     assert len(model_server.completions) == 11
 
 
-@pytest.mark.parametrize("script", [without_tools, refusing_tools, failing_at_nested_arguments])
-async def test_a_model_without_reliable_tool_calls_is_constrained(
-    hass: HomeAssistant, model_server: FakeModelServer, script
+def unwilling_to_write_lines(body: Json) -> Answer:
+    is_text = not (body.get("tools") or body.get("response_format"))
+    return Completion(text="OK") if is_text else answer_obediently(body)
+
+
+@pytest.mark.parametrize(
+    ("script", "formats"),
+    [
+        (without_tools, ("constrained", "react")),
+        (refusing_tools, ("constrained", "react")),
+        (failing_at_nested_arguments, ("constrained", "react")),
+        (unwilling_to_write_lines, ("native", "constrained")),
+        (answer_in_text_only, ("react",)),
+    ],
+)
+async def test_formats_of_a_model_that_cannot_do_all(
+    hass: HomeAssistant, model_server: FakeModelServer, script, formats: tuple[str, ...]
 ):
     model_server.say(script)
 
-    assert (await probe(hass, model_server)).formats == ("constrained", "react")
+    assert (await probe(hass, model_server)).formats == formats
 
 
 def in_dialect(dialect: Callable[[Calls], bytes]) -> Callable[[Json], Answer]:
@@ -147,26 +161,6 @@ async def test_a_model_that_says_the_same_to_everything_works_in_no_format(
     model_server.say(lambda _: Completion(text=reply))
 
     assert (await probe(hass, model_server)).formats == ()
-
-
-async def test_a_model_without_lines_of_text_still_works(
-    hass: HomeAssistant, model_server: FakeModelServer
-):
-    def unwilling(body: Json) -> Answer:
-        is_text = not (body.get("tools") or body.get("response_format"))
-        return Completion(text="OK") if is_text else answer_obediently(body)
-
-    model_server.say(unwilling)
-
-    assert (await probe(hass, model_server)).formats == ("native", "constrained")
-
-
-async def test_a_model_that_only_writes_text_still_works(
-    hass: HomeAssistant, model_server: FakeModelServer
-):
-    model_server.say(answer_in_text_only)
-
-    assert (await probe(hass, model_server)).formats == ("react",)
 
 
 @pytest.mark.parametrize("works", [FORMAT_NATIVE, FORMAT_CONSTRAINED])

@@ -1,17 +1,14 @@
 """The home at the simulated SmartThings cloud, in a Home Assistant of the tests."""
 
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import Any
+from collections.abc import AsyncGenerator
 
 import pytest
-from aiohttp.test_utils import TestClient
 from homeassistant.components.homeassistant.exposed_entities import (
     async_should_expose,
 )
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
-from homeassistant.setup import async_setup_component
 
 from benchmark.simulator.cloud import SimulatedCloud
 from scripts.demonstration import cloud_record
@@ -66,21 +63,8 @@ async def cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[Sim
 
 
 @pytest.fixture
-async def url(
-    hass: HomeAssistant,
-    cloud: SimulatedCloud,
-    hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
-) -> str:
-    for component in ("ai_task", "api", "websocket_api", "conversation", "assist_pipeline"):
-        assert await async_setup_component(hass, component, {})
-    await hass.async_block_till_done()
-    return str((await hass_client()).make_url("")).rstrip("/")
-
-
-@pytest.fixture
-async def owner(url: str, hass_access_token: str) -> AsyncGenerator[Client]:
-    async with connected(url, hass_access_token) as client:
-        yield client
+def furnished(cloud: SimulatedCloud) -> None:
+    """It is the home at the cloud."""
 
 
 def is_exposed(hass: HomeAssistant, entity_id: str) -> bool:

@@ -1,16 +1,14 @@
 """What happens in the homes of the demo by itself, and what is seen of it."""
 
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aiohttp.test_utils import TestClient
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.setup import async_setup_component
 
 from benchmark.simulator.cloud import SimulatedCloud
 from scripts.demonstration import happen
-from scripts.demonstration.client import Client, connected
+from scripts.demonstration.client import Client
 from scripts.demonstration.happen import FIRED_AT, World
 from scripts.demonstration.home_events import (
     AT_THE_CLOUD,
@@ -33,21 +31,6 @@ def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(happen, "FIRST_SIGN", 0.3)
     monkeypatch.setattr(happen, "QUIET", 0.2)
     monkeypatch.setattr(happen, "INTERVAL", 0.01)
-
-
-@pytest.fixture
-async def url(
-    hass: HomeAssistant, hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]]
-) -> str:
-    for component in ("api", "websocket_api", "persistent_notification"):
-        assert await async_setup_component(hass, component, {})
-    return str((await hass_client()).make_url("")).rstrip("/")
-
-
-@pytest.fixture
-async def owner(url: str, hass_access_token: str) -> AsyncGenerator[Client]:
-    async with connected(url, hass_access_token) as client:
-        yield client
 
 
 def on_change(hass: HomeAssistant, entity_id: str, act: Callable[[], None]) -> None:

@@ -1,10 +1,6 @@
 """Mail, calendars, contacts, TV guide and weather of the demo, on real servers of this machine."""
 
-import asyncio
 import json
-import os
-import sys
-from asyncio.subprocess import PIPE
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,9 +16,9 @@ from scripts.demonstration.outside_servers import OutsideServers
 from scripts.demonstration.outside_texts import OWNER, address
 from tests.decisions import Decides
 
+from .running import contents, output_of, start
 from .scripted import decides
 
-ROOT = Path(__file__).parents[2]
 DECIDES = Decides("native")
 
 
@@ -61,10 +57,9 @@ def asks(request: str) -> Answer:
 @pytest.mark.slow
 @pytest.mark.parametrize("home", [DEMO, SMARTTHINGS])
 async def test_the_demo_reads_and_sends(
-    model_server: FakeModelServer, unused_tcp_port: int, tmp_path: Path, home: str
+    model_server: FakeModelServer, unused_tcp_port: int, workspace: Path, tmp_path: Path, home: str
 ) -> None:
-    report, workspace = tmp_path / "report.json", tmp_path / "workspace"
-    workspace.mkdir()
+    report = tmp_path / "report.json"
     text = {"to": ["tom@example.com"], "subject": "Lunch", "text": "I come."}
     model_server.say(
         decides(
@@ -88,18 +83,15 @@ async def test_the_demo_reads_and_sends(
         )
     )
     questions = ((NEW_MAIL, "Ida"), (WEEK, "2020"), (RAIN, "afternoon"), (FUNNY, "Stand-up"))
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "scripts.demonstration", "--home", home),
+    process = await start(
+        workspace,
+        *("--home", home),
         *(each for said, held in questions for each in ("--say", said, "--expect", held)),
         *("--say", REPLY, "--say", "yes"),
         *("--port", str(unused_tcp_port), "--json", str(report)),
-        cwd=ROOT,
-        env=os.environ
-        | {"SAGE_BASE_URL": model_server.url, "SAGE_MODEL": "test-model", "TMPDIR": str(workspace)},
-        stdout=PIPE,
+        server=model_server,
     )
-    async with asyncio.timeout(150):
-        output, _ = await process.communicate()
+    output = await output_of(process)
     said = json.loads(report.read_text(encoding="utf-8"))
     # Only the question before the message has no result of its own.
     assert [each["passed"] for each in said] == [True, True, True, True, False, True], output
@@ -107,7 +99,7 @@ async def test_the_demo_reads_and_sends(
         "Shall I send this message from owner@example.com to tom@example.com?"
         in (said[4]["answer"])
     )
-    assert "owner@example.com → tom@example.com: Lunch" in output.decode()
+    assert "owner@example.com → tom@example.com: Lunch" in output
     seen = "\n".join(each.prompt for each in model_server.completions)
     for read in (
         "Ida Berg <ida@example.com> | The roof",
@@ -118,4 +110,4 @@ async def test_the_demo_reads_and_sends(
     ):
         assert read in seen
     assert "Nora" not in seen
-    assert list(workspace.iterdir()) == []
+    assert contents(workspace) == []

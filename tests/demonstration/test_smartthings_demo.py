@@ -1,10 +1,6 @@
 """`scripts/demo --home smartthings` from the outside, with a scripted model."""
 
-import asyncio
 import json
-import os
-import sys
-from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
@@ -14,9 +10,9 @@ from scripts.demonstration.client import ask_state
 from tests.decisions import Decides, claim, plan, step
 from tests.end_to_end.test_direct_command import command, ending
 
+from .running import contents, output_of, start
 from .scripted import decides
 
-ROOT = Path(__file__).parents[2]
 COMMAND = "turn off the light in the library"
 CHANNEL = "put channel 7 on the TV in the living room"
 QUESTION = "is a door of the refrigerator open?"
@@ -26,30 +22,6 @@ BED_ID = "light_strip"
 LIGHT, LIGHT_ID = "light.library_light_strip", "library_light_strip"
 TV_ID = "samsung_8_series"
 DECIDES = Decides("native")
-
-
-async def demo(server: FakeModelServer, workspace: Path, *arguments: str) -> tuple[int, str]:
-    """Run the demo; return its exit code and what it printed."""
-    model = {"SAGE_BASE_URL": server.url, "SAGE_MODEL": "test-model"}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "scripts.demonstration",
-        "--home",
-        "smartthings",
-        *arguments,
-        cwd=ROOT,
-        env=os.environ | model | {"TMPDIR": str(workspace)},
-        stdout=PIPE,
-    )
-    async with asyncio.timeout(150):
-        output, _ = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, output.decode()
-
-
-def contents(folder: Path) -> list[Path]:
-    return list(folder.rglob("*"))
 
 
 @pytest.mark.slow
@@ -82,13 +54,15 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
     )
     said_as = ("--as", "alex", "--say", COMMAND, "--say", CHANNEL)
     asked = ("--say", QUESTION, "--expect", "closed")
-    code, output = await demo(
-        model_server,
+    process = await start(
         workspace,
+        *("--home", "smartthings"),
         *(*said_as, *asked, "--say", BED),
         *("--port", str(unused_tcp_port), "--json", str(report)),
+        server=model_server,
     )
-    assert code == 0, output
+    output = await output_of(process)
+    assert process.returncode == 0, output
     prompts = [each.prompt for each in model_server.completions if BED in each.prompt]
     assert 'photo: "black lamp on the nightstand beside the bed"' in prompts[-1]
     for line in (

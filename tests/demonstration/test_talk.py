@@ -1,15 +1,12 @@
 """The demo's side of the conversation, with a real Home Assistant and its built-in agent."""
 
-from collections.abc import AsyncGenerator, Callable, Coroutine
 from typing import Any
 
 import pytest
-from aiohttp.test_utils import TestClient
 from homeassistant.core import HomeAssistant
-from homeassistant.setup import async_setup_component
 
 from benchmark.fake_model_server import FakeModelServer
-from scripts.demonstration.client import Client, connected
+from scripts.demonstration.client import Client
 from scripts.demonstration.configure import SetUpError, preferred_pipeline, set_up_sage
 from scripts.demonstration.model_choice import ModelServer
 from scripts.demonstration.options import Saying
@@ -21,29 +18,8 @@ BUILT_IN = "conversation.home_assistant"
 
 
 @pytest.fixture
-async def url(
-    hass: HomeAssistant,
-    demo_home: HomeAssistant,  # noqa: F811
-    hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
-) -> str:
-    for component in (
-        "ai_task",
-        "api",
-        "websocket_api",
-        "frontend",
-        "config",
-        "conversation",
-        "assist_pipeline",
-    ):
-        assert await async_setup_component(hass, component, {})
-    await hass.async_block_till_done()
-    return str((await hass_client()).make_url("")).rstrip("/")
-
-
-@pytest.fixture
-async def owner(url: str, hass_access_token: str) -> AsyncGenerator[Client]:
-    async with connected(url, hass_access_token) as client:
-        yield client
+def furnished(demo_home: HomeAssistant) -> None:  # noqa: F811
+    """It is the demo home."""
 
 
 @pytest.fixture

@@ -1,10 +1,6 @@
 """`scripts/demo --say ... --then ...` from the outside, with a scripted model."""
 
-import asyncio
 import json
-import os
-import sys
-from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
@@ -12,9 +8,9 @@ import pytest
 from benchmark.fake_model_server import FakeModelServer
 from tests.decisions import Decides, plan, step
 
+from .running import contents, output_of, start
 from .scripted import decides
 
-ROOT = Path(__file__).parents[2]
 NATIVE = Decides("native")
 SAID = "turn on the hall light when the front door opens"
 ACTION = "turn on the hall light"
@@ -37,25 +33,18 @@ DECISIONS = (
 
 @pytest.mark.slow
 async def test_what_comes_of_an_event_is_shown_and_judged(
-    model_server: FakeModelServer, unused_tcp_port: int, tmp_path: Path
+    model_server: FakeModelServer, unused_tcp_port: int, workspace: Path, tmp_path: Path
 ) -> None:
     model_server.say(decides(DECISIONS, [ACTION, "Task: the front door opens"]))
-    report, workspace = tmp_path / "report.json", tmp_path / "workspace"
-    workspace.mkdir()
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "scripts.demonstration",
+    report = tmp_path / "report.json"
+    process = await start(
+        workspace,
         *("--as", "alex", "--say", SAID, "--then", "open-front-door", "--expect", "Hallway Light"),
         *("--then", "open-front-door", "--expect-nothing", "--then", "close-front-door"),
         *("--port", str(unused_tcp_port), "--json", str(report)),
-        cwd=ROOT,
-        env=os.environ
-        | {"SAGE_BASE_URL": model_server.url, "SAGE_MODEL": "test-model", "TMPDIR": str(workspace)},
-        stdout=PIPE,
+        server=model_server,
     )
-    async with asyncio.timeout(280):
-        output = (await process.communicate())[0].decode()
+    output = await output_of(process)
     said, opened, still_open, closed = json.loads(report.read_text())
     assert (said["passed"], said["complaints"]) == (True, [])
     assert "Whenever the front door opens: I'll turn on Hallway Light." in said["answer"]
@@ -80,4 +69,4 @@ async def test_what_comes_of_an_event_is_shown_and_judged(
     ):
         assert line in output
     assert process.returncode == 1
-    assert list(workspace.rglob("*")) == []
+    assert contents(workspace) == []

@@ -2,41 +2,16 @@
 
 import asyncio
 import json
-import os
 import signal
-import sys
-from asyncio.subprocess import PIPE, Process
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from .running import contents, output_of, start
 
-
-async def start(workspace: Path, *arguments: str) -> Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "scripts.demonstration",
-        "--agent",
-        "conversation.home_assistant",
-        *arguments,
-        cwd=ROOT,
-        env=os.environ | {"TMPDIR": str(workspace)},
-        stdout=PIPE,
-    )
-
-
-def contents(folder: Path) -> list[str]:
-    return [path.name for path in folder.rglob("*")]
-
-
-async def end_of(process: Process) -> str:
-    async with asyncio.timeout(120):
-        output, _ = await process.communicate()
-    return output.decode()
+BUILT_IN = ("--agent", "conversation.home_assistant")
 
 
 async def anybody_at(url: str) -> bool:
@@ -54,8 +29,8 @@ async def test_a_command_is_said_judged_and_nothing_stays(
     report = tmp_path / "report.json"
     said_as = ("--as", "alex", "--say", "turn on the kitchen light", "--json", str(report))
     # A port of its own: another demo of this machine may take the usual one right after.
-    process = await start(workspace, *said_as, "--port", str(unused_tcp_port))
-    output = await end_of(process)
+    process = await start(workspace, *BUILT_IN, *said_as, "--port", str(unused_tcp_port))
+    output = await output_of(process)
     said: list[dict[str, Any]] = json.loads(report.read_text())
     assert [one["command"] for one in said] == ["turn on the kitchen light"]
     assert {"light.kitchen_light"} == {change["entity_id"] for change in said[0]["changes"]}
@@ -72,7 +47,8 @@ async def test_a_command_is_said_judged_and_nothing_stays(
 async def test_the_login_is_shown_as_soon_as_home_assistant_answers(
     socket_enabled: None, unused_tcp_port: int, workspace: Path
 ) -> None:
-    process = await start(workspace, "--password", "a-password", "--port", str(unused_tcp_port))
+    given = ("--password", "a-password", "--port", str(unused_tcp_port))
+    process = await start(workspace, *BUILT_IN, *given)
     assert process.stdout is not None
     lines = []
     async with asyncio.timeout(120):
@@ -81,7 +57,7 @@ async def test_the_login_is_shown_as_soon_as_home_assistant_answers(
             if "Ctrl-C stops everything" in lines[-1]:
                 break
     process.send_signal(signal.SIGINT)
-    await end_of(process)
+    await output_of(process)
     runs = next(at for at, line in enumerate(lines) if "Home Assistant runs at" in line)
     assert "user name owner, password a-password" in lines[runs + 1]
     assert "user name alex, password a-password" in lines[runs + 2]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import pytest
 from homeassistant.auth.models import Group
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Event, HomeAssistant, callback
@@ -89,6 +90,18 @@ def services_called(hass: HomeAssistant) -> list[tuple[str, str]]:
 
     hass.bus.async_listen("call_service", note)
     return called
+
+
+@pytest.fixture
+def called(hass: HomeAssistant, demo_home: HomeAssistant) -> list[tuple[str, str]]:
+    """Every service that is called."""
+    return services_called(hass)
+
+
+@pytest.fixture
+def anna(hass: HomeAssistant, demo_home: HomeAssistant) -> str:
+    """Somebody who lives here."""
+    return person(hass, "Anna")
 
 
 def hide(hass: HomeAssistant, *entity_ids: str) -> None:

@@ -8,25 +8,22 @@ from homeassistant.helpers import entity_registry as er
 
 from tests.decisions import Decides
 
-from .attacker import attempt, executes, expose, kinds, person, services_called
+from .attacker import (
+    anna,
+    attempt,
+    called,
+    executes,
+    expose,
+    kinds,
+)
 from .conftest import Sage, spoken
+
+__all__ = ["anna", "called"]
 
 DOOR = "lock.front_door"
 SAFE = "lock.office_safe"
 UNLOCK = ("lock", "unlock")
 NATIVE = Decides("native")
-
-
-@pytest.fixture
-def anna(hass: HomeAssistant, demo_home: HomeAssistant) -> str:
-    """Somebody who lives here."""
-    return person(hass, "Anna")
-
-
-@pytest.fixture
-def called(hass: HomeAssistant, demo_home: HomeAssistant) -> list[tuple[str, str]]:
-    """Every service that is called."""
-    return services_called(hass)
 
 
 async def asked(sage: Sage, user_id: str, *entity_ids: str) -> str:

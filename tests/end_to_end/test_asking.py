@@ -196,15 +196,10 @@ async def test_an_example_of_the_prompt_is_no_answer(sage: Sage, said: Completio
     assert heard in (UNKNOWN, "I have not changed anything.")
 
 
-@pytest.mark.parametrize(
-    ("request_", "words"),
-    [
-        ("who wrote Hamlet?", "William Shakespeare wrote Hamlet."),
-    ],
-)
-async def test_the_request_of_an_example_has_its_answer(sage: Sage, request_, words) -> None:
+async def test_the_request_of_an_example_has_its_answer(sage: Sage) -> None:
+    words = "William Shakespeare wrote Hamlet."
     sage.model_says(NATIVE.finish("answered", words, about="other"))
-    assert await sage.hear(request_) == words
+    assert await sage.hear("who wrote Hamlet?") == words
 
 
 async def test_nothing_is_denied_that_was_changed_a_turn_before(sage: Sage) -> None:

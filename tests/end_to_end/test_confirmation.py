@@ -11,7 +11,9 @@ from custom_components.sage.agent import port as port_module
 from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .attacker import (
+    anna,
     attempt,
+    called,
     endlessly,
     executes,
     expose,
@@ -19,25 +21,14 @@ from .attacker import (
     kinds,
     person,
     sent,
-    services_called,
 )
 from .conftest import MakeSage, Sage, spoken
+
+__all__ = ["anna", "called"]
 
 DOOR = "lock.front_door"
 UNLOCK = ("lock", "unlock")
 NATIVE = Decides("native")
-
-
-@pytest.fixture
-def anna(hass: HomeAssistant, demo_home: HomeAssistant) -> str:
-    """Somebody who lives here."""
-    return person(hass, "Anna")
-
-
-@pytest.fixture
-def called(hass: HomeAssistant, demo_home: HomeAssistant) -> list[tuple[str, str]]:
-    """Every service that is called."""
-    return services_called(hass)
 
 
 OPEN = claim("front_door", "unlocked")

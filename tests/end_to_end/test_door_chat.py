@@ -16,15 +16,14 @@ from .doors.decided import (
     read_the_kitchen_light,
     turn_on_the_kitchen_light,
 )
-from .doors.pipeline import Socket, make_pipeline, set_up_assist, type_in
+from .doors.pipeline import (
+    Socket,
+    chat,
+    make_pipeline,
+    type_in,
+)
 
-
-@pytest.fixture
-async def chat(hass, sage: Sage, hass_ws_client, tmp_path) -> Socket:
-    await set_up_assist(hass, tmp_path)
-    socket = await hass_ws_client(hass)
-    await make_pipeline(socket)
-    return socket
+__all__ = ["chat"]
 
 
 async def test_an_answer_after_a_read_streams(chat: Socket, sage: Sage) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 from typing import Any
 
-import pytest
 from homeassistant.helpers import area_registry as ar
 
 from benchmark.model_script import Answer, Fault, FaultKind
@@ -16,21 +15,14 @@ from .doors.decided import (
     read_the_kitchen_light,
     turn_on_the_kitchen_light,
 )
-from .doors.pipeline import Socket, Turn, follow, make_pipeline, set_up_assist, start
-from .doors.voice import VoiceBox, audio_of
+from .doors.pipeline import Socket, Turn, follow, start
+from .doors.voice import (
+    VoiceBox,
+    audio_of,
+    voice,
+)
 
-
-@pytest.fixture
-async def voice(hass, sage: Sage, hass_ws_client, tmp_path) -> VoiceBox:
-    """A voice box in the kitchen, with SAGE as the preferred pipeline."""
-    await set_up_assist(hass, tmp_path)
-    box = VoiceBox(hass)
-    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
-    assert kitchen is not None
-    await box.async_setup(kitchen.id)
-    socket = await hass_ws_client(hass)
-    await make_pipeline(socket, stt=box.ears.entity_id, tts=box.mouth.entity_id)
-    return box
+__all__ = ["voice"]
 
 
 async def speak(socket: Socket, words: str, **values) -> Turn:

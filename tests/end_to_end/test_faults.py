@@ -6,7 +6,7 @@ from homeassistant.helpers import issue_registry as ir
 from benchmark.model_script import Answer, Completion, Fault, FaultKind, Raw
 from tests.decisions import Decides, plan, step
 
-from .conftest import MakeSage, Sage, impatient, spoken
+from .conftest import Sage, impatient, spoken
 
 # Only the built-in agent would know what to do with this one.
 REQUEST = {"en": "make it cosy in here", "de": "mach es hier gemütlich"}
@@ -325,19 +325,3 @@ def _issues(hass) -> list[ir.IssueEntry]:
         for (domain, key), issue in ir.async_get(hass).issues.items()
         if domain == "sage" and key.startswith("model_error_")
     ]
-
-
-async def test_next_request_is_served_as_ever(hass, swift_model, make_sage: MakeSage) -> None:
-    sage = await make_sage()
-    sage.server.say(always(Fault(kind=FaultKind.HTML)))
-    await sage.say(REQUEST["en"])
-    decides = Decides("native")
-    sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=True
-        ),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "It is on."),
-    )
-    assert await sage.hear("turn on the kitchen light") == "It is on."

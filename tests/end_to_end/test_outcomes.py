@@ -107,37 +107,20 @@ async def test_scene_and_button_cannot_be_observed(
 
 
 @LANGUAGES
-async def test_service_that_fails(sage: Sage, thing, language) -> None:
+@pytest.mark.parametrize("error", [HomeAssistantError("the bulb is broken"), ZeroDivisionError()])
+async def test_service_that_fails(sage: Sage, thing, language, error) -> None:
     async def fail(**_: object) -> None:
-        raise HomeAssistantError("the bulb is broken")
-
-    thing("light.kitchen_light").async_turn_on = fail
-    said = {
-        "en": (
-            "The command for Kitchen Light did not work. Home Assistant says: the bulb is broken."
-        ),
-        "de": (
-            "Der Befehl für Kitchen Light hat nicht funktioniert. Home Assistant meldet: the bulb "
-            "is broken."
-        ),
-    }
-    assert await command(impatient(sage), "kitchen_light", "turn_on", language) == said[language]
-    assert kinds(sage) == ["failed"]
-
-
-@LANGUAGES
-async def test_service_that_breaks(sage: Sage, thing, language) -> None:
-    async def fail(**_: object) -> None:
-        raise ZeroDivisionError
+        raise error
 
     thing("light.kitchen_light").async_turn_on = fail
     heard = await command(impatient(sage), "kitchen_light", "turn_on", language)
-    assert heard.startswith(
-        {
-            "en": "The command for Kitchen Light did not work.",
-            "de": "Der Befehl für Kitchen Light hat nicht funktioniert.",
-        }[language]
-    )
+    said, reason = {
+        "en": ("The command for Kitchen Light did not work.", "Home Assistant says: "),
+        "de": ("Der Befehl für Kitchen Light hat nicht funktioniert.", "Home Assistant meldet: "),
+    }[language]
+    assert heard.startswith(said)
+    if str(error):
+        assert heard == f"{said} {reason}{error}."
     assert kinds(sage) == ["failed"]
 
 

@@ -14,6 +14,7 @@ from tests.decisions import FORMATS, Decides
 
 from .attacker import (
     attempt,
+    called,
     endlessly,
     executes,
     expose,
@@ -21,9 +22,10 @@ from .attacker import (
     observed,
     person,
     sent,
-    services_called,
 )
 from .conftest import MakeSage, Sage
+
+__all__ = ["called"]
 
 NATIVE = Decides("native")
 KITCHEN = "light.kitchen_light"
@@ -52,12 +54,6 @@ def kim(hass: HomeAssistant, demo_home: HomeAssistant) -> str:
         lock__front_door={"control": True},
     )
     return person(hass, "Kim", policy)
-
-
-@pytest.fixture
-def called(hass: HomeAssistant, demo_home: HomeAssistant) -> list[tuple[str, str]]:
-    """Every service that is called."""
-    return services_called(hass)
 
 
 @pytest.mark.parametrize("name", FORMATS)

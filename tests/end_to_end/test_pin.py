@@ -15,8 +15,18 @@ from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
 from tests.decisions import Decides, plan, step
 
-from .attacker import endlessly, executes, has_number, kinds, person, sent, services_called
+from .attacker import (
+    called,
+    endlessly,
+    executes,
+    has_number,
+    kinds,
+    person,
+    sent,
+)
 from .conftest import MakeSage, Sage, spoken
+
+__all__ = ["called"]
 
 PIN = "4711"
 WORDS = "four seven one one"
@@ -35,12 +45,6 @@ async def sage(make_sage: MakeSage, pin_hash: str) -> Sage:
     """SAGE in a household with a PIN."""
     made: Sage = await make_sage(options={CONF_PIN_HASH: pin_hash})
     return made
-
-
-@pytest.fixture
-def called(hass: HomeAssistant, demo_home: HomeAssistant) -> list[tuple[str, str]]:
-    """Every service that is called."""
-    return services_called(hass)
 
 
 def unlocks(sage: Sage, *more: Any) -> None:

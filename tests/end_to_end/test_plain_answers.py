@@ -3,15 +3,19 @@
 Reported as home-assistant/core #121819, #143867 and #147541.
 """
 
-from typing import Any
-
 import pytest
 from homeassistant.helpers import entity_registry as er
 
 from tests.decisions import FORMATS, Decides, claim
 
 from .conftest import MakeSage, Sage
-from .doors.pipeline import Socket, make_pipeline, set_up_assist, type_in
+from .doors.pipeline import (
+    Socket,
+    chat,
+    type_in,
+)
+
+__all__ = ["chat"]
 
 OFF = claim("kitchen_light", "off", "read")
 ANSWERS = {
@@ -55,14 +59,6 @@ async def test_question_with_an_unknown_id(sage: Sage) -> None:
     ask = Decides("native").call("human_interaction", question="Is brightness_pct enough?")
     sage.model_says(ask, ask)
     assert await sage.hear("turn on the light") == "Is brightness pct enough?"
-
-
-@pytest.fixture
-async def chat(hass, sage: Sage, hass_ws_client: Any, tmp_path: Any) -> Socket:
-    await set_up_assist(hass, tmp_path)
-    socket: Socket = await hass_ws_client(hass)
-    await make_pipeline(socket)
-    return socket
 
 
 @pytest.mark.parametrize("kind", [kind for kind in ANSWERS if "beginning" not in kind])

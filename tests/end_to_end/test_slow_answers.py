@@ -10,7 +10,6 @@ from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.auth.models import User
 from homeassistant.components.assist_pipeline.default_pipeline import STREAM_RESPONSE_CHARS
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import area_registry as ar
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
@@ -23,8 +22,21 @@ from tests.waiting import until
 
 from .conftest import Sage, device_of
 from .doors.decided import KITCHEN_LIGHT, ask, read_the_kitchen_light, turn_on_the_kitchen_light
-from .doors.pipeline import Socket, Turn, follow, make_pipeline, set_up_assist, start, type_in
-from .doors.voice import VoiceBox
+from .doors.pipeline import (
+    Socket,
+    Turn,
+    chat,
+    follow,
+    make_pipeline,
+    start,
+    type_in,
+)
+from .doors.voice import (
+    VoiceBox,
+    voice,
+)
+
+__all__ = ["chat", "voice"]
 
 NOTICE = "This is taking longer than usual. I am still working on it. To end it, say: stop. "
 STOPPED = "I stopped before I was done."
@@ -33,25 +45,6 @@ ON = "The kitchen light is on."
 
 def pass_time(hass: HomeAssistant, seconds: float = SILENT_SECONDS) -> None:
     async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=seconds + 1))
-
-
-@pytest.fixture
-async def chat(hass, sage: Sage, hass_ws_client, tmp_path) -> Socket:
-    await set_up_assist(hass, tmp_path)
-    socket = await hass_ws_client(hass)
-    await make_pipeline(socket)
-    return socket
-
-
-@pytest.fixture
-async def voice(hass, sage: Sage, hass_ws_client, tmp_path) -> VoiceBox:
-    await set_up_assist(hass, tmp_path)
-    box = VoiceBox(hass)
-    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
-    assert kitchen is not None
-    await box.async_setup(kitchen.id)
-    await make_pipeline(await hass_ws_client(hass), stt=box.ears.entity_id, tts=box.mouth.entity_id)
-    return box
 
 
 def hang(sage: Sage, *before: Answer, others: Sequence[Answer] = ()) -> asyncio.Event:

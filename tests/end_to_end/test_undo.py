@@ -201,20 +201,6 @@ async def test_what_was_is_not_what_is(hass, sage: Sage, lie) -> None:
     assert await sage.hear("what was it set to before?") != "It is at 60 percent."
 
 
-async def test_put_back_what_was_off(hass, sage: Sage) -> None:
-    decides = Decides("native")
-    await commanded(
-        sage,
-        "turn on the kitchen light",
-        decides,
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "On."),
-    )
-    sage.model_says(decides.call("undo"), decides.finish("acted", "Off again."))
-    assert await sage.hear("undo that") == "Off again."
-    assert hass.states.get("light.kitchen_light").state == "off"
-
-
 @pytest.mark.parametrize(
     ("language", "said"),
     [

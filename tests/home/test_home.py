@@ -109,16 +109,6 @@ async def test_a_device_is_documented_by_its_entities_and_an_overview_of_its_raw
     assert smartthings.cloud.requests == []
 
 
-async def test_an_unknown_device_is_an_error(home):
-    for work in (
-        home.of(HOUSEHOLD).async_document(["zeppelin"]),
-        home.of(HOUSEHOLD).async_read(["zeppelin"]),
-        run_of(home).async_execute([request("zeppelin", "turn_on")]),
-    ):
-        with pytest.raises(HomeError, match='no device "zeppelin"'):
-            await work
-
-
 # ------------------------------------------------------------------ reading
 
 

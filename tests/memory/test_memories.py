@@ -3,17 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import closing
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.sage.memory import async_memory
-from custom_components.sage.memory.async_memory import IDLE, AsyncPersonMemory
+from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memories import (
     Memory,
@@ -22,7 +18,7 @@ from custom_components.sage.memory.memories import (
 from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 
-from .conftest import bytes_of, recalled, remember, said
+from .conftest import bytes_of, remember, said
 from .household import make_memory
 from .toy_embedder import MODEL
 
@@ -133,29 +129,6 @@ async def test_the_household_can_be_purged_and_begins_again(memories: LongTermMe
     await memories.of(None).async_run(PersonMemory.add, said("Hello"))
 
     assert await texts(memories.of(None)) == ["Hello"]
-
-
-async def test_vectors_leave_the_memory_of_the_process_when_idle(
-    hass: HomeAssistant, memories: LongTermMemory, monkeypatch: pytest.MonkeyPatch
-):
-    anna = memories.of(ANNA)
-    memories.of(BEN)
-
-    def loaded(memory: PersonMemory) -> int:
-        return memory.recall.vector_bytes
-
-    await anna.async_run(remember, "I like tea")
-    await anna.async_run(lambda memory: memory.recall.load_vectors(MODEL))
-    async_fire_time_changed(hass, dt_util.utcnow() + IDLE + timedelta(seconds=1))
-    await hass.async_block_till_done()
-    assert await anna.async_run(loaded) > 0
-
-    monkeypatch.setattr(async_memory, "IDLE", timedelta(0))
-    async_fire_time_changed(hass, dt_util.utcnow() + 2 * IDLE + timedelta(seconds=2))
-    await hass.async_block_till_done()
-
-    assert await anna.async_run(loaded) == 0
-    assert len(await anna.async_run(recalled, "tea")) == 1
 
 
 async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(

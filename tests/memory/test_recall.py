@@ -51,15 +51,6 @@ def test_recall_is_the_same_after_loading_again(anna: PersonMemory, path: Path):
     again.close()
 
 
-def test_what_is_added_after_loading_is_found(anna: PersonMemory):
-    remember(anna, "I like hockey")
-    assert recalled(anna, "tea") == ["I like hockey"]
-
-    remember(anna, "I like tea")
-
-    assert recalled(anna, "tea", 1) == ["I like tea"]
-
-
 def test_nearly_the_same_words_count_once(anna: PersonMemory):
     remember(
         anna,

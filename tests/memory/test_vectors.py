@@ -14,7 +14,6 @@ from custom_components.sage.model.language_model import ModelError
 
 from .household import (
     ANNA,
-    BEN,
     EVERYDAY,
     Connect,
     Make,
@@ -72,29 +71,6 @@ async def test_a_recall_does_not_wait_for_many_missing_vectors(
     # The rest comes in the background.
     await home.settle()
     assert await home.vectors() == 100
-
-
-async def test_after_a_change_of_the_model_all_memories_get_new_vectors(
-    make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    home = make()
-    for text in (*EVERYDAY, *(f"I like dish {number}" for number in range(60))):
-        await home.say(text)
-    await home.say("I like tea", BEN)
-    await home.settle()
-    assert await home.vectors() == 65
-    await home.memory.async_close()
-
-    first = await connect("first")
-    home = make(first)
-    await home.memory.async_embed_all()
-    await home.settle()
-
-    assert await home.vectors() == 65
-    assert await home.vectors(BEN) == 1
-    assert set(home.reports) == {None}
-    await home.found("never miss a game")
-    assert server.texts[-1] == "never miss a game"
 
 
 async def test_vectors_of_another_size_are_replaced_in_the_background(
@@ -225,10 +201,12 @@ async def test_recall_goes_on_after_a_long_pause(
     assert await home.found("hockey") == ["I like hockey"]
     await home.settle()
 
-    freezer.tick(timedelta(minutes=31))
-    async_fire_time_changed(hass)
-    await home.settle()
-    assert await home.of(ANNA).async_run(lambda memory: memory.recall.vector_bytes) == 0
+    for minutes, is_loaded in ((9, True), (22, False)):
+        freezer.tick(timedelta(minutes=minutes))
+        async_fire_time_changed(hass)
+        await home.settle()
+        loaded = await home.of(ANNA).async_run(lambda memory: memory.recall.vector_bytes)
+        assert bool(loaded) is is_loaded
 
     await home.say("I like tea")
     assert (await home.found("hockey"))[0] == "I like hockey"

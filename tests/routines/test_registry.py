@@ -162,20 +162,6 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     assert (await reopened(hass, path)).memos == {"a": Memo(fired=1)}
 
 
-async def test_an_unreadable_routine_is_reported(
-    hass: HomeAssistant, path: Path, store: RoutineRegistry, caplog: pytest.LogCaptureFixture
-):
-    await store.async_add(ROUTINE, Memo())
-    await store.async_read()
-    assert not store.unreadable
-
-    await hass.async_add_executor_job(change, path, "UPDATE memos SET data = '{\"mood\":1}'")
-
-    assert await store.async_read() == Stored(routines=(), unreadable=("a",))
-    assert list(store.unreadable) == ["a"]
-    assert "1 routines cannot be read" in caplog.text
-
-
 async def test_after_closing_nothing_is_opened_again(store: RoutineRegistry, path: Path):
     await store.async_close()
     await store.async_hold()

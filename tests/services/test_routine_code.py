@@ -19,7 +19,7 @@ from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.routines.routine_types import RoutineKind, Status
 from custom_components.sage.routines.routines import Routines
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.memory_house import async_caller, call, refused
+from tests.memory_house import call, refused
 from tests.routine_house import WORD, admin, anna, ben
 from tests.without_monty import without_monty
 
@@ -259,21 +259,6 @@ async def test_switches_keep_their_names_where_the_routines_cannot_be_read(
     state = hass.states.get(made["entity_id"])
     assert state is not None
     assert (state.state, state.name) == ("on", "Milk")
-
-
-async def test_a_person_tests_code_over_the_websocket(
-    hass: HomeAssistant, sage: Sage, anna: User, hass_ws_client: Any
-):
-    """Home Assistant itself says who calls; no field can."""
-    send = await async_caller(hass, hass_ws_client, anna)
-    made = await call(hass, "create_routine", None, **MAKE)
-
-    tried = await send("test_routine", code=CODE)
-    refusal = await send("delete_routine", routine=made["id"])
-
-    assert tried["result"]["response"]["value"] is False
-    assert refusal["error"]["translation_key"] == "unknown_routine"
-    assert "sage.list_routines" in refusal["error"]["message"]
 
 
 async def test_without_monty_the_reason_is_told(hass: HomeAssistant, sage: Sage, anna: User):

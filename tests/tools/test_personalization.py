@@ -52,6 +52,7 @@ def reply(**values: object) -> str:
         (reply(known=False), TWO, ("", ())),
         (reply(known=False, answer=None), TWO, ("", ())),
         ('{"known": false}', PROFILE, ("", ())),
+        (reply(answer=" \n"), TWO, ("", (1,))),
         # Made up, or not to be read.
         (reply(rests_on=[]), TWO, None),
         (reply(rests_on=[3]), TWO, None),
@@ -69,10 +70,6 @@ def reply(**values: object) -> str:
 )
 def test_reply_is_read_or_left(text, found, parsed) -> None:
     assert parse_reply(text, found) == parsed
-
-
-def test_known_without_an_answer_is_nothing() -> None:
-    assert parse_reply(reply(answer=" \n"), TWO) == ("", (1,))
 
 
 def test_what_is_given_to_the_model() -> None:

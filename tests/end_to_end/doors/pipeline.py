@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
@@ -136,3 +137,12 @@ async def type_in(socket: Socket, text: str, **values: Any) -> Turn:
     """Type something into the chat and return what happened."""
     await start(socket, "intent", "intent", input={"text": text}, **values)
     return await follow(socket)
+
+
+@pytest.fixture
+async def chat(hass: HomeAssistant, sage: object, hass_ws_client: Any, tmp_path: Path) -> Socket:
+    """A chat with SAGE as the preferred pipeline."""
+    await set_up_assist(hass, tmp_path)
+    socket: Socket = await hass_ws_client(hass)
+    await make_pipeline(socket)
+    return socket

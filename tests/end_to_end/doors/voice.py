@@ -4,8 +4,10 @@ Its audio is the words themselves, so that a test hears and says what it means.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterable
+from pathlib import Path
 from typing import Any, override
 
+import pytest
 from homeassistant.components.assist_pipeline import PipelineEvent
 from homeassistant.components.assist_satellite import (
     AssistSatelliteConfiguration,
@@ -31,6 +33,7 @@ from homeassistant.components.tts.entity import TTSAudioRequest, TTSAudioRespons
 from homeassistant.config_entries import ConfigEntry, ConfigFlow
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.device_registry import DeviceInfo
 from pytest_homeassistant_custom_component.common import (
@@ -41,6 +44,8 @@ from pytest_homeassistant_custom_component.common import (
     mock_platform,
     setup_test_component_platform,
 )
+
+from .pipeline import make_pipeline, set_up_assist
 
 DOMAIN = "test"
 PLATFORMS = [Platform.STT, Platform.TTS, Platform.ASSIST_SATELLITE]
@@ -176,3 +181,16 @@ class VoiceBox:
         stream = async_get_stream(self.hass, tts_output["token"])
         assert stream is not None
         return b"".join([chunk async for chunk in stream.async_stream_result()]).decode()
+
+
+@pytest.fixture
+async def voice(hass: HomeAssistant, sage: object, hass_ws_client: Any, tmp_path: Path) -> VoiceBox:
+    """A voice box in the kitchen, with SAGE as the preferred pipeline."""
+    await set_up_assist(hass, tmp_path)
+    box = VoiceBox(hass)
+    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
+    assert kitchen is not None
+    await box.async_setup(kitchen.id)
+    socket = await hass_ws_client(hass)
+    await make_pipeline(socket, stt=box.ears.entity_id, tts=box.mouth.entity_id)
+    return box

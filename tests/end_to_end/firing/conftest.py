@@ -13,10 +13,12 @@ from pytest_homeassistant_custom_component.typing import (
     WebSocketGenerator,
 )
 
-from ..conftest import Sage
+from custom_components.sage.people.pin import hash_pin
+
+from ..conftest import MakeSage, Sage
 from ..doors.pipeline import make_pipeline, set_up_assist
 from .phone import Phone, PushServer, async_token
-from .routine import Fires
+from .routine import PIN, Fires
 from .voice import AskingBox
 
 type MakeBox = Callable[[], Awaitable[AskingBox]]
@@ -27,6 +29,14 @@ type Owns = Callable[[User, str], Awaitable[Phone]]
 def fires(sage: Sage) -> Fires:
     """What lets routines fire."""
     return Fires(sage)
+
+
+@pytest.fixture
+async def secured(hass: HomeAssistant, make_sage: MakeSage) -> Sage:
+    """SAGE with a PIN."""
+    pin_hash = await hass.async_add_executor_job(hash_pin, PIN)
+    sage: Sage = await make_sage(options={"pin_hash": pin_hash})
+    return sage
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from homeassistant.auth.models import User
+from homeassistant.components import persistent_notification
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.delivery.routine_questions import OpenQuestion, questions_of
@@ -26,6 +28,21 @@ from ..conftest import Sage
 
 DECIDES = Decides("native")
 ROUTINE_ID = "01K9ROUTINE0000000000000000"
+LOCK = "lock.front_door"
+PIN = "4711"
+
+
+def state(hass: HomeAssistant, entity_id: str = LOCK) -> str:
+    """Return the state of an entity."""
+    found = hass.states.get(entity_id)
+    assert found is not None
+    return found.state
+
+
+def notes(hass: HomeAssistant) -> list[str]:
+    """Return the notifications that Home Assistant shows to everybody."""
+    found = persistent_notification._async_get_or_create_notifications(hass)
+    return [each["message"] for each in found.values()]
 
 
 def routine_of(owner: User | None, command: str, **more: Any) -> Routine:

@@ -19,9 +19,7 @@ from ..attacker import has_number
 from ..conftest import Sage
 from .conftest import Owns
 from .phone import ACTION, Phone, async_token
-from .routine import DECIDES, Fires, commands, reminder_of, routine_of
-
-LOCK = "lock.front_door"
+from .routine import DECIDES, LOCK, Fires, commands, notes, reminder_of, routine_of, state
 
 
 @pytest.fixture
@@ -31,21 +29,9 @@ def unlocks(sage: Sage, user: User) -> Routine:
     return routine_of(user, "unlock the front door", when="Anna is at the door")
 
 
-def state(hass: HomeAssistant) -> str:
-    found = hass.states.get(LOCK)
-    assert found is not None
-    return found.state
-
-
 async def settled(hass: HomeAssistant) -> None:
     """Let everything happen that follows from what was sent."""
     await hass.async_block_till_done()
-
-
-def notes(hass: HomeAssistant) -> list[str]:
-    """The notifications that Home Assistant shows to everybody."""
-    found = persistent_notification._async_get_or_create_notifications(hass)
-    return [each["message"] for each in found.values()]
 
 
 def titled(hass: HomeAssistant) -> list[tuple[str | None, str]]:

@@ -42,6 +42,7 @@ def registry_id(hass: HomeAssistant, entity_id: str) -> str:
 
 
 NOTE = {"sage_routine_5": (TITLE, ANSWER)}
+JOURNALED, STARTED, *_ = FiringStep
 
 
 @pytest.mark.parametrize(
@@ -243,37 +244,25 @@ async def test_a_satellite_that_cannot_speak_now_keeps_no_answer(
 
 
 @pytest.mark.parametrize(
-    ("language", "words"),
+    ("step", "language", "words"),
     [
-        ("en", "SAGE restarted while a routine ran this action: turn on the light. "),
-        ("de", "während eine Routine diese Aktion ausführte: turn on the light. "),
-        ("fr", "pendant qu'une routine exécutait cette action : turn on the light. "),
-        ("tlh", "SAGE restarted while a routine ran this action: turn on the light. "),
-    ],
-)
-async def test_what_a_restart_broke_off_is_told(
-    hass: HomeAssistant, sage: Sage, user: User, language: str, words: str
-):
-    routine = routine_of(user, "turn on the light.", language=language)
-
-    assert words in await deliverer(hass).async_interrupted(routine, firing_of(routine))
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", "when this action of a routine was due: turn on the light. "),
-        ("de", "als diese Aktion einer Routine fällig war: turn on the light. "),
+        (STARTED, "en", "SAGE restarted while a routine ran this action: turn on the light. "),
+        (STARTED, "de", "während eine Routine diese Aktion ausführte: turn on the light. "),
+        (STARTED, "fr", "pendant qu'une routine exécutait cette action : turn on the light. "),
+        (STARTED, "tlh", "SAGE restarted while a routine ran this action: turn on the light. "),
+        (JOURNALED, "en", "when this action of a routine was due: turn on the light. "),
+        (JOURNALED, "de", "als diese Aktion einer Routine fällig war: turn on the light. "),
         (
+            JOURNALED,
             "fr",
-            ("quand cette action d'une routine devait être exécutée : turn on the light. "),
+            "quand cette action d'une routine devait être exécutée : turn on the light. ",
         ),
     ],
 )
-async def test_what_it_is_too_late_for_is_told(
-    hass: HomeAssistant, sage: Sage, user: User, language: str, words: str
+async def test_what_a_restart_broke_off_or_came_too_late_for_is_told(
+    hass: HomeAssistant, sage: Sage, user: User, step: FiringStep, language: str, words: str
 ):
     routine = routine_of(user, "turn on the light.", language=language)
-    missed = firing_of(routine, step=FiringStep.JOURNALED)
+    firing = firing_of(routine, step=step)
 
-    assert words in await deliverer(hass).async_interrupted(routine, missed)
+    assert words in await deliverer(hass).async_interrupted(routine, firing)

@@ -19,16 +19,9 @@ from custom_components.sage.routines.routine_types import Firing, Routine
 from ..attacker import expose, hide
 from ..conftest import Sage
 from .phone import Phone
-from .routine import ROUTINE_ID, Fires, commands, firing_of, routine_of
+from .routine import LOCK, ROUTINE_ID, Fires, commands, firing_of, routine_of, state
 
 LIGHT = "light.kitchen_light"
-LOCK = "lock.front_door"
-
-
-def state(hass: HomeAssistant, entity_id: str) -> str:
-    found = hass.states.get(entity_id)
-    assert found is not None
-    return found.state
 
 
 def stored(routine: Routine, report: Firing) -> Firing:

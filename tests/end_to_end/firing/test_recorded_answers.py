@@ -9,23 +9,10 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import async_capture_events
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
-from custom_components.sage.people.pin import hash_pin
-
 from ..attacker import has_number
-from ..conftest import MakeSage, Sage
+from ..conftest import Sage
 from .phone import async_token
-from .routine import ROUTINE_ID, Fires, commands, routine_of
-
-LOCK = "lock.front_door"
-PIN = "4711"
-
-
-@pytest.fixture
-async def secured(hass: HomeAssistant, make_sage: MakeSage) -> Sage:
-    """SAGE with a PIN."""
-    pin_hash = await hass.async_add_executor_job(hash_pin, PIN)
-    sage: Sage = await make_sage(options={"pin_hash": pin_hash})
-    return sage
+from .routine import PIN, ROUTINE_ID, Fires, commands, routine_of, state
 
 
 class Socket:
@@ -53,12 +40,6 @@ async def annas(hass: HomeAssistant, user: User, hass_ws_client: WebSocketGenera
 async def bens(hass: HomeAssistant, other: User, hass_ws_client: WebSocketGenerator) -> Socket:
     assert await async_setup_component(hass, "websocket_api", {})
     return Socket(await hass_ws_client(hass, await async_token(hass, other)))
-
-
-def state(hass: HomeAssistant) -> str:
-    found = hass.states.get(LOCK)
-    assert found is not None
-    return found.state
 
 
 async def test_the_websocket_takes_it_and_no_event_has_it(

@@ -20,16 +20,9 @@ from tests.waiting import until
 from ..attacker import expose, hide
 from ..conftest import Sage
 from .phone import Phone
-from .routine import ROUTINE_ID, Fires, commands, firing_of, reminder_of, routine_of
+from .routine import LOCK, ROUTINE_ID, Fires, commands, firing_of, reminder_of, routine_of, state
 
 LIGHT = "light.kitchen_light"
-LOCK = "lock.front_door"
-
-
-def state(hass: HomeAssistant, entity_id: str) -> str:
-    found = hass.states.get(entity_id)
-    assert found is not None
-    return found.state
 
 
 async def validated(

@@ -5,30 +5,17 @@ from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.routine_types import Routine
 from tests.waiting import until
 
-from ..conftest import MakeSage, Sage
+from ..conftest import Sage
 from .conftest import MakeBox, Owns
-from .routine import Fires, commands, routine_of
+from .routine import PIN, Fires, commands, notes, routine_of, state
 from .voice import AskingBox
-
-LOCK = "lock.front_door"
-PIN = "4711"
-
-
-@pytest.fixture
-async def secured(hass: HomeAssistant, make_sage: MakeSage) -> Sage:
-    """SAGE with a PIN."""
-    pin_hash = await hass.async_add_executor_job(hash_pin, PIN)
-    sage: Sage = await make_sage(options={"pin_hash": pin_hash})
-    return sage
 
 
 @pytest.fixture
@@ -40,17 +27,6 @@ def unlocks(sage: Sage, owner: User | None, box: AskingBox, **more: Any) -> Rout
     commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
     asked_at = {"satellite_id": box.satellite.entity_id}
     return routine_of(owner, "unlock the front door", **(asked_at | more))
-
-
-def state(hass: HomeAssistant) -> str:
-    found = hass.states.get(LOCK)
-    assert found is not None
-    return found.state
-
-
-def notes(hass: HomeAssistant) -> list[str]:
-    found = persistent_notification._async_get_or_create_notifications(hass)
-    return [each["message"] for each in found.values()]
 
 
 async def test_the_pin_is_asked_for_and_does_it(

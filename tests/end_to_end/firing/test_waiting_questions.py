@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.agent import port
@@ -14,26 +13,13 @@ from custom_components.sage.routines.routine_types import Routine
 from tests.waiting import until
 
 from ..conftest import Clock, MakeSage, Sage
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
-
-LOCK = "lock.front_door"
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, notes, reminder_of, routine_of, state
 
 
 @pytest.fixture
 def unlocks(sage: Sage, user: User) -> Routine:
     commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
     return routine_of(user, "unlock the front door")
-
-
-def state(hass: HomeAssistant) -> str:
-    found = hass.states.get(LOCK)
-    assert found is not None
-    return found.state
-
-
-def notes(hass: HomeAssistant) -> list[str]:
-    found = persistent_notification._async_get_or_create_notifications(hass)
-    return [each["message"] for each in found.values()]
 
 
 @pytest.mark.parametrize("name", [ROUTINE_ID, "8", f" {ROUTINE_ID} "])

@@ -23,7 +23,6 @@ from ..entity_kinds import (
     BrokenPlug,
     DeadLight,
     Fan,
-    FastCover,
     Firmware,
     Light,
     Number,
@@ -72,13 +71,6 @@ def test_commands_that_have_nothing_to_act_on(command, state, is_sent):
     assert has_no_effect(domain, service, now) is not is_sent
     assumed = State(f"{domain}.thing", state, {"assumed_state": True})
     assert not has_no_effect(domain, service, assumed)
-
-
-async def test_a_cover_that_arrives_is_verified_with_its_position(house):
-    await house.async_furnish(FastCover("Blind"))
-    outcome = await house.async_do("Blind", "set_cover_position", {"position": "50%"})
-    assert outcome.kind is OutcomeKind.VERIFIED
-    assert await house.async_say(outcome) == "Blind is now open, at 50 percent open."
 
 
 async def test_a_plug_that_guesses_its_state_is_only_sent(house):

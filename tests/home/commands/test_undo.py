@@ -12,7 +12,7 @@ from custom_components.sage.home.commands.undo_history import (
     NoUndoError,
     UndoHistory,
 )
-from custom_components.sage.home.home_types import Command, HomeError, OutcomeKind
+from custom_components.sage.home.home_types import Command, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.people.person import HOUSEHOLD
 
@@ -100,15 +100,6 @@ async def test_each_device_goes_back_by_its_own_last_change(house):
     assert lamp.kind is OutcomeKind.VERIFIED
     assert house.hass.states.get("light.lamp").attributes["brightness"] == 51
     assert house.hass.states.get("switch.tv").state == "on"
-
-
-async def test_what_was_not_changed_is_answered_with_what_was(house):
-    await house.async_furnish(Light("Lamp"), Plug("TV"))
-    await house.async_do("Lamp", "turn_on")
-    with pytest.raises(HomeError, match="What was changed: lamp"):
-        await undo(house, only=of("switch.tv"))
-    (lamp,) = await undo(house)
-    assert lamp.kind is OutcomeKind.VERIFIED
 
 
 async def test_what_was_refused_can_be_put_back_later(house):

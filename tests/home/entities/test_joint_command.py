@@ -8,7 +8,7 @@ from homeassistant.exceptions import HomeAssistantError
 from custom_components.sage.home.home_types import Command, OutcomeKind
 
 from ..entity_home import Asking, EntityHome
-from ..entity_kinds import BlindPlug, DeadLight, Light, Lock, TestEntity
+from ..entity_kinds import Light, Lock, TestEntity
 
 FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
 
@@ -31,13 +31,6 @@ class HangingLight(Light):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.free = asyncio.Event()
-
-
-class BlindRefusingPlug(BlindPlug):
-    """Only guesses its state, and answers with an error."""
-
-    async def async_turn_on(self, **kwargs: Any) -> None:
-        raise HomeAssistantError("No power.")
 
 
 async def async_turn_on(
@@ -80,15 +73,6 @@ async def test_one_that_is_away_and_one_that_refuses(house):
     assert await house.async_say(outcomes[2], outcomes[3]) == (
         await house.async_say(outcomes[2]) + " " + await house.async_say(outcomes[3])
     )
-
-
-async def test_an_error_is_of_the_one_that_had_it(house):
-    lamps = [RefusingLight("Hall"), Light("Desk"), DeadLight("Porch")]
-    await house.async_furnish(*lamps)
-    outcomes = await async_turn_on(house, *lamps)
-    assert [each.kind for each in outcomes] == [FAILED, VERIFIED, OutcomeKind.NOT_CONFIRMED]
-    assert outcomes[0].detail == "Home Assistant says: Hall is loose."
-    assert calls_of(*lamps) == [1, 1, 1]
 
 
 async def test_an_error_of_a_call_that_an_entity_made_repeats_nothing(house):

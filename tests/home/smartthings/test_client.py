@@ -74,16 +74,6 @@ async def test_a_command_is_posted_once_with_its_arguments(
     assert smartthings.cloud.device(LAMP).value("main", "switchLevel", "level") == 40
 
 
-@pytest.mark.parametrize("status", ["COMPLETED", "FAILED"])
-async def test_the_result_of_a_command_is_passed_on(
-    client: RawClient,
-    smartthings: SmartThings,
-    status: str,
-) -> None:
-    smartthings.cloud.result_status = status
-    assert await _switch_off(client, smartthings) == status
-
-
 async def test_a_result_that_says_nothing_known(
     client: RawClient, smartthings: SmartThings
 ) -> None:

@@ -54,19 +54,6 @@ async def test_history_has_each_change_the_oldest_first(
     assert told[0]["at"].utcoffset() is not None
 
 
-async def test_history_of_what_is_measured_has_numbers(
-    recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
-):
-    build = EntityHome(hass)
-    build.entity("sensor.warmth", "20.5", device=build.device("Warmth"), unit_of_measurement="°C")
-    await tick(hass, clock, 1)
-    hass.states.async_set("sensor.warmth", "21.5", {"unit_of_measurement": "°C"})
-
-    told = await asking.value("get_history", "warmth", 60)
-
-    assert [each["value"] for each in told] == [20.5, 21.5]
-
-
 async def test_history_of_an_attribute(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
