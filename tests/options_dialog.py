@@ -46,12 +46,3 @@ def defaults(form: Any) -> dict[str, Any]:
 
 def fields(form: Any) -> set[str]:
     return {str(field) for field in form["data_schema"].schema}
-
-
-def suggested(form: Any) -> dict[str, Any]:
-    """Return what a form suggests."""
-    return {
-        str(field): field.description["suggested_value"]
-        for field in form["data_schema"].schema
-        if field.description
-    }

@@ -6,17 +6,15 @@ Prints one line of JSON: how many processes died in which way.
 """
 
 import json
-import os
 import random
 import signal
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from .crash_judge import Judge, JudgementError
-from .crash_points import FIRST_STATEMENTS, Death, deaths, prepare
+from .crash_points import FIRST_STATEMENTS, Death, deaths, prepare, run
 from .crash_writer import Writer
 
 
@@ -48,32 +46,11 @@ def kill_one(
 ) -> tuple[list[dict[str, Any]], int]:
     """Return the lines of a writer before it died, and the signal that ended it."""
     path.parent.mkdir(exist_ok=True, parents=True)
-    reading, writing = os.pipe()
-    process = os.fork()
-    if not process:
-        os.close(reading)
-        live(path, writing, seed, death)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        told = pipe.readline()
-        if death.way == "outside":
-            time.sleep(seconds)
-            os.kill(process, signal.SIGKILL)
-        told += pipe.read()
-    _, status = os.waitpid(process, 0)
-    # A cut-off line does not count: its step was not done, or not acknowledged.
-    whole = (line for line in told.splitlines(keepends=True) if line.endswith(b"\n"))
-    lines = [json.loads(line) for line in whole]
-    return lines, os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
 
-
-def live(path: Path, pipe: int, seed: int, death: Death) -> None:
-    """Write until death; never returns."""
-    try:
+    def live(pipe: int) -> None:
         Writer(path, pipe, seed, prepare(death, path)).run()
-    finally:
-        sys.stderr.flush()
-        os._exit(1)
+
+    return run(live, seconds if death.way == "outside" else None)
 
 
 if __name__ == "__main__":

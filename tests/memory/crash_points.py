@@ -4,11 +4,15 @@ The product does not know them: SQLite reports each statement and counts its ste
 and the kernel ends a write that passes a limit.
 """
 
+import json
 import os
 import random
 import resource
 import signal
 import sqlite3
+import sys
+import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,6 +144,35 @@ def limit_writing(path: Path, more: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     longest = max((file.stat().st_size for file in path.parent.iterdir()), default=0)
     resource.setrlimit(resource.RLIMIT_FSIZE, (longest + more, longest + more))
+
+
+def run(live: Callable[[int], None], seconds: float | None) -> tuple[list[dict[str, Any]], int]:
+    """Return the lines of a process and the signal that ended it; kills it after `seconds`."""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if not process:
+        os.close(reading)
+        try:
+            live(writing)
+            os._exit(0)
+        except BaseException:  # noqa: BLE001 - it ends here, whatever it was
+            traceback.print_exc()
+            sys.stderr.flush()
+        finally:
+            os._exit(1)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        told = b""
+        if seconds is not None:
+            told = pipe.readline()
+            time.sleep(seconds)
+            os.kill(process, signal.SIGKILL)
+        told += pipe.read()
+    _, status = os.waitpid(process, 0)
+    # A cut-off line does not count: its step was not done, or not acknowledged.
+    whole = (line for line in told.splitlines(keepends=True) if line.endswith(b"\n"))
+    lines = [json.loads(line) for line in whole]
+    return lines, os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
 
 
 def deaths(rng: random.Random) -> list[Death]:

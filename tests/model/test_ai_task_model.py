@@ -109,19 +109,6 @@ async def test_another_structure_is_restored(hass: HomeAssistant, model_server: 
 
 
 @pytest.mark.usefixtures("ollama")
-async def test_a_reply_that_is_no_json_is_returned_for_the_parser(
-    hass: HomeAssistant, model_server: FakeModelServer
-):
-    model_server.say([Completion(text="Turning it on.")])
-
-    reply = await model_of(hass).async_complete(
-        ModelRequest(messages=PROMPT, response_schema=SCHEMA)
-    )
-
-    assert reply.text == "Turning it on."
-
-
-@pytest.mark.usefixtures("ollama")
 @pytest.mark.parametrize("data", [{"word": datetime.now(UTC)}, {"word": {2}}, object()])
 async def test_a_result_that_cannot_be_json_is_a_broken_reply(
     hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, data: object

@@ -429,15 +429,6 @@ async def test_the_wait_that_a_server_asks_for_is_kept(
     assert second - first >= 0.3
 
 
-async def test_an_address_that_is_none_is_unreachable(hass: HomeAssistant, socket_enabled: None):
-    client = await async_create_client(hass, "gopher://127.0.0.1:1/v1", None)
-
-    with pytest.raises(ModelError) as caught:
-        await OpenAIModel(client, "test-model", policy=QUICK).async_complete(HELLO)
-
-    assert caught.value.kind is ModelErrorKind.UNREACHABLE
-
-
 async def test_a_run_that_is_cancelled_leaves_the_server_at_once(
     hass: HomeAssistant, model_server: FakeModelServer
 ):

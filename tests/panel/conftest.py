@@ -31,3 +31,10 @@ async def send(call: Call, user: User, name: str, /, **data: Any) -> dict[str, A
     if "/" in name:
         return await call(user, f"sage/{name}", data=data)
     return await call(user, "sage/action", action=name, data=data)
+
+
+async def ask(call: Call, user: User, name: str, /, **data: Any) -> Any:
+    """Send a command of the page or an action of SAGE; return its result."""
+    answer = await send(call, user, name, **data)
+    assert answer["success"], answer
+    return answer["result"]

@@ -28,7 +28,7 @@ from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.exposing import expose
 from tests.photo_house import HELPER, LAMP, SPOT, LampHouse, build_lamp_house, captions, picture
 
-from .conftest import Call, send
+from .conftest import Call, ask, send
 
 LOCK = "lock.door"
 NEW = "switch.new"
@@ -54,13 +54,6 @@ async def sage(hass: HomeAssistant, house: LampHouse, model_server: FakeModelSer
     """SAGE in this house."""
     assert await async_setup_component(hass, "light", {})
     return await async_make_sage(hass, model_server)
-
-
-async def ask(call: Call, user: User, action: str, **data: Any) -> Any:
-    """Call an action of the view; return its response."""
-    answer = await send(call, user, action, **data)
-    assert answer["success"], answer
-    return answer["result"]
 
 
 async def device_id(call: Call, user: User, name: str) -> str:

@@ -10,25 +10,18 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.fake_model_server import FakeModelServer
-from benchmark.model_script import Completion, Fault, FaultKind
-from custom_components.sage.model import ChatMessage, ModelError, ModelRequest
+from benchmark.model_script import Completion
+from custom_components.sage.model import ChatMessage, ModelRequest
 from custom_components.sage.model.usage_counters import STORAGE_KEY
 from tests.end_to_end.conftest import Sage, async_make_sage
 
-from .conftest import Call, send
+from .conftest import Call, ask, send
 
 
 @pytest.fixture
 async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
     """SAGE that asks the model nothing on its own."""
     return await async_make_sage(hass, model_server, options={"warm_prefix": "never"})
-
-
-async def ask(call: Call, user: User, action: str, **data: Any) -> Any:
-    """Call an action of the view; return its response."""
-    answer = await send(call, user, action, **data)
-    assert answer["success"], answer
-    return answer["result"]
 
 
 async def agent(call: Call, user: User, **data: Any) -> dict[str, Any]:
@@ -86,17 +79,6 @@ async def test_a_call_of_a_model_is_counted(sage: Sage, call: Call, admin: User)
     assert (day["calls"], day["failed"]) == (1, 0)
     assert (day["prompt_tokens"], day["cached_tokens"], day["completion_tokens"]) == (100, 80, 3)
     assert day["seconds"] > 0
-
-
-async def test_an_error_of_the_model_is_counted(sage: Sage, call: Call, admin: User):
-    name = (await agent(call, admin))["id"]
-    sage.model_says(Fault(kind=FaultKind.KEY_REFUSED))
-
-    with pytest.raises(ModelError):
-        await complete(sage, name, "Hello")
-    (day,) = (await agent(call, admin))["days"]
-
-    assert (day["calls"], day["failed"]) == (1, 1)
 
 
 async def test_days_are_counted_apart_and_survive_a_restart(

@@ -25,7 +25,7 @@ from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call as act
 from tests.waiting import until
 
-from .conftest import Call, send
+from .conftest import Call, ask, send
 
 FRIDGE = "binary_sensor.fridge"
 IS_OPEN = f'def fridge_is_open():\n    return get_state("{FRIDGE}") == "on"\n'
@@ -63,13 +63,6 @@ def routines(sage: Sage) -> Routines:
 def turn_fridge(hass: HomeAssistant, state: str) -> None:
     """Open (`on`) or close the fridge."""
     hass.states.async_set(FRIDGE, state, {"friendly_name": "Fridge"})
-
-
-async def ask(call: Call, user: User, action: str, **data: Any) -> Any:
-    """Call an action of the view; return its response."""
-    answer = await send(call, user, action, **data)
-    assert answer["success"], answer
-    return answer["result"]
 
 
 async def key_of_error(call: Call, user: User, action: str, **data: Any) -> str:

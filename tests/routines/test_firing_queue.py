@@ -300,7 +300,7 @@ async def test_a_start_goes_on_where_the_last_program_ended(house: House):
         await program.async_take(b, STARTED)
         await program.async_take(c, STARTED, DONE, answer="c done before")
         await program.async_take(d, STARTED, DONE, DELIVERED)
-        assert (a, then) == program_firings(house, 1, 5)
+        assert all(each in on_disk(house.path).firings for each in (a, then))
 
     async with house.started() as program:
         await program.queue.async_idle()
@@ -313,10 +313,6 @@ async def test_a_start_goes_on_where_the_last_program_ended(house: House):
     async with house.started() as program:
         await program.queue.async_idle()
     assert house.delivered == []
-
-
-def program_firings(house: House, *numbers: int) -> tuple[Firing, ...]:
-    return tuple(each for each in on_disk(house.path).firings if each.id in numbers)
 
 
 async def test_a_routine_that_ended_goes_when_its_last_answer_is_delivered(house: House):

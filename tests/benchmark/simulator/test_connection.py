@@ -25,18 +25,6 @@ async def test_minutes_pass_without_a_request(
     assert connected.cloud.stream.connections == 1
 
 
-async def test_a_token_that_runs_out_is_renewed(
-    hass: HomeAssistant, small_cloud: SimulatedCloud
-) -> None:
-    before = small_cloud.access_token
-    await async_point_at(hass, small_cloud)
-    entry = await async_add_smartthings(hass, small_cloud, token_lifetime=-1)
-    assert entry.state is ConfigEntryState.LOADED
-    assert small_cloud.count("POST", "/oauth/token") == 1
-    assert entry.data["token"]["access_token"] == small_cloud.access_token != before
-    await async_disconnect(hass, entry)
-
-
 async def test_a_token_that_is_refused_asks_for_a_login(
     hass: HomeAssistant, small_cloud: SimulatedCloud
 ) -> None:

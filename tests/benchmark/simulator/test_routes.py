@@ -48,18 +48,6 @@ async def test_what_there_is_not_is_forbidden(session: aiohttp.ClientSession, pa
     assert await _status(session, path) == 403
 
 
-async def test_devices_come_in_pages(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    small_cloud.page_size = 2
-    first = await _get(session, "/v1/devices")
-    assert [item["label"] for item in first["items"]] == ["Lamp", "TV"]
-    assert first["_links"]["next"]["href"].endswith("/devices?max=2&page=1")
-    second = await _get(session, "/v1/devices?max=2&page=1")
-    assert [item["label"] for item in second["items"]] == ["Dishwasher"]
-    assert "next" not in second["_links"]
-
-
 async def test_the_client_library_follows_the_pages(connected: SmartThings) -> None:
     connected.cloud.page_size = 1
     connected.cloud.forget_requests()

@@ -183,14 +183,18 @@ class VoiceBox:
         return b"".join([chunk async for chunk in stream.async_stream_result()]).decode()
 
 
-@pytest.fixture
-async def voice(hass: HomeAssistant, sage: object, hass_ws_client: Any, tmp_path: Path) -> VoiceBox:
-    """A voice box in the kitchen, with SAGE as the preferred pipeline."""
-    await set_up_assist(hass, tmp_path)
-    box = VoiceBox(hass)
-    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
+async def async_place[Box: VoiceBox](box: Box, hass_ws_client: Any, folder: Path) -> Box:
+    """Put a voice box into the kitchen, with SAGE as the preferred pipeline."""
+    await set_up_assist(box.hass, folder)
+    kitchen = ar.async_get(box.hass).async_get_area_by_name("Kitchen")
     assert kitchen is not None
     await box.async_setup(kitchen.id)
-    socket = await hass_ws_client(hass)
+    socket = await hass_ws_client(box.hass)
     await make_pipeline(socket, stt=box.ears.entity_id, tts=box.mouth.entity_id)
     return box
+
+
+@pytest.fixture
+async def voice(hass: HomeAssistant, sage: object, hass_ws_client: Any, tmp_path: Path) -> VoiceBox:
+    """A voice box in the kitchen."""
+    return await async_place(VoiceBox(hass), hass_ws_client, tmp_path)

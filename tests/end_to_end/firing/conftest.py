@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import area_registry as ar
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.typing import (
     ClientSessionGenerator,
@@ -16,7 +15,7 @@ from pytest_homeassistant_custom_component.typing import (
 from custom_components.sage.people.pin import hash_pin
 
 from ..conftest import MakeSage, Sage
-from ..doors.pipeline import make_pipeline, set_up_assist
+from ..doors.voice import async_place
 from .phone import Phone, PushServer, async_token
 from .routine import PIN, Fires
 from .voice import AskingBox
@@ -75,13 +74,6 @@ def make_box(hass: HomeAssistant, hass_ws_client: WebSocketGenerator, tmp_path: 
     """Put a voice box into the kitchen that can speak and ask by itself."""
 
     async def make() -> AskingBox:
-        await set_up_assist(hass, tmp_path)
-        box = AskingBox(hass)
-        kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
-        assert kitchen is not None
-        await box.async_setup(kitchen.id)
-        socket = await hass_ws_client(hass)
-        await make_pipeline(socket, stt=box.ears.entity_id, tts=box.mouth.entity_id)
-        return box
+        return await async_place(AskingBox(hass), hass_ws_client, tmp_path)
 
     return make

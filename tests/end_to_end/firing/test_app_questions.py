@@ -29,11 +29,6 @@ def unlocks(sage: Sage, user: User) -> Routine:
     return routine_of(user, "unlock the front door", when="Anna is at the door")
 
 
-async def settled(hass: HomeAssistant) -> None:
-    """Let everything happen that follows from what was sent."""
-    await hass.async_block_till_done()
-
-
 def titled(hass: HomeAssistant) -> list[tuple[str | None, str]]:
     """What Home Assistant shows to all, with titles."""
     found = persistent_notification._async_get_or_create_notifications(hass)
@@ -109,7 +104,7 @@ async def test_words_do_not_stand_for_the_yes(
         {"action": question["data"]["tag"], "reply_text": "yes"},
     ):
         await phone.async_fire(ACTION, data)
-    await settled(hass)
+    await hass.async_block_till_done()
     assert not running.done()
     assert state(hass) == "locked"
 
@@ -128,7 +123,7 @@ async def test_the_phone_of_somebody_else_cannot_answer(
 
     # With the very nonce that Anna's phone was handed.
     await others.async_press(question, "Yes")
-    await settled(hass)
+    await hass.async_block_till_done()
 
     assert [each.context.user_id for each in heard] == [other.id]
     assert others.pushed == []
@@ -155,7 +150,7 @@ async def test_a_made_up_event_of_somebody_else_is_none(
     heard = async_capture_events(hass, ACTION)
 
     response = await client.post(f"/api/events/{ACTION}", json={"action": yes["action"]})
-    await settled(hass)
+    await hass.async_block_till_done()
 
     assert response.status == 200
     assert [each.context.user_id for each in heard] == [other.id]
@@ -174,7 +169,7 @@ async def test_an_event_of_nobody_is_none(
     question = await phone.async_question()
 
     hass.bus.async_fire(ACTION, {"action": question["data"]["actions"][0]["action"]})
-    await settled(hass)
+    await hass.async_block_till_done()
 
     assert not running.done()
     await phone.async_press(question, "No")
@@ -198,7 +193,7 @@ async def test_a_nonce_counts_once_and_for_one_question(
     nonces = [{each["action"] for each in asked["data"]["actions"]} for asked in (first, second)]
     assert not nonces[0] & nonces[1]
     await phone.async_press(first, "Yes")
-    await settled(hass)
+    await hass.async_block_till_done()
     assert not running.done()
     assert state(hass) != "unlocked"
 
@@ -224,7 +219,7 @@ async def test_who_is_silent_has_declined_and_an_expired_nonce_is_worth_nothing(
     assert sage.traces(unlocks.owner)[-1]["outcomes"][0]["reason"] == "outcome_refused_declined"
     assert questions_of(hass) == []
     await phone.async_press(await phone.async_question(), "Yes")
-    await settled(hass)
+    await hass.async_block_till_done()
     assert state(hass) == "locked"
 
 

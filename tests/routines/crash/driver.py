@@ -11,14 +11,11 @@ import os
 import random
 import signal
 import sys
-import time
-import traceback
 from collections import Counter, deque
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from tests.memory.crash_points import Death
+from tests.memory.crash_points import Death, run
 
 from .judge import Judge, JudgementError
 from .points import Points, deaths
@@ -29,8 +26,6 @@ TRIES: Final = 10
 """Processes that may live on because they never come to a point."""
 
 OPTIONAL: Final = -1
-
-type Lines = list[dict[str, Any]]
 
 
 class Driver:
@@ -128,33 +123,6 @@ class Driver:
         # Sometimes the world goes on while nobody looks.
         self._step = max([self._step, *done]) + self._random.choice((0, 0, 1, 2))
         return outcome
-
-
-def run(live: Callable[[int], None], seconds: float | None) -> tuple[Lines, int]:
-    """Return the lines of a process and the signal that ended it; kills it after `seconds`."""
-    reading, writing = os.pipe()
-    process = os.fork()
-    if not process:
-        os.close(reading)
-        try:
-            live(writing)
-            os._exit(0)
-        except BaseException:  # noqa: BLE001 - it ends here, whatever it was
-            traceback.print_exc()
-            sys.stderr.flush()
-        finally:
-            os._exit(1)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        told = b""
-        if seconds is not None:
-            told = pipe.readline()
-            time.sleep(seconds)
-            os.kill(process, signal.SIGKILL)
-        told += pipe.read()
-    _, status = os.waitpid(process, 0)
-    lines = [json.loads(line) for line in told.splitlines()]
-    return lines, os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
 
 
 def hash_of(name: str, step: int) -> int:

@@ -88,10 +88,6 @@ class Ledgers:
                 self.told.setdefault(line["id"], []).append(line["told"])
                 edges[line["id"]] = EdgeKind(line["edge"])
 
-    def has_begun(self, number: int) -> bool:
-        """Whether the first command of a firing was sent."""
-        return bool(self.commands[f"{number}/1"])
-
     def has_done(self, number: int) -> bool:
         """Whether all commands of a firing were sent."""
         return bool(self.commands[f"{number}/2"])
