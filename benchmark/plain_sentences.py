@@ -112,6 +112,8 @@ LANGUAGES: Final[Mapping[str, Language]] = {
             "turn on the {kitchen} unless I am away",
             "turn the {kitchen} on and off again",
             "would the {kitchen} turn on",
+            "the {kitchen}",
+            "{kitchen} on?",
         ),
     ),
     "de": Language(
@@ -162,6 +164,8 @@ LANGUAGES: Final[Mapping[str, Language]] = {
             "schalte {kitchen} ein, außer ich bin weg",
             "schalte {kitchen} ein und wieder aus",
             "würde {kitchen} angehen",
+            "das {kitchen}",
+            "{kitchen} an?",
         ),
     ),
     "fr": Language(
@@ -212,6 +216,8 @@ LANGUAGES: Final[Mapping[str, Language]] = {
             "allume {kitchen} sauf si je suis absent",
             "allume puis éteins {kitchen}",
             "est-ce que {kitchen} s'allumerait",
+            "le {kitchen}",
+            "allume {kitchen} ?",
         ),
     ),
     "es": Language(
@@ -262,6 +268,8 @@ LANGUAGES: Final[Mapping[str, Language]] = {
             "enciende {kitchen} salvo que no esté",
             "enciende y apaga {kitchen}",
             "se encendería {kitchen}",
+            "el {kitchen}",
+            "¿enciende {kitchen}?",
         ),
     ),
     "it": Language(
@@ -312,6 +320,8 @@ LANGUAGES: Final[Mapping[str, Language]] = {
             "accendi {kitchen} a meno che io non sia via",
             "accendi e spegni {kitchen}",
             "si accenderebbe {kitchen}",
+            "la {kitchen}",
+            "{kitchen} accesa?",
         ),
     ),
     "nl": Language(
@@ -362,6 +372,8 @@ LANGUAGES: Final[Mapping[str, Language]] = {
             "zet {kitchen} aan tenzij ik weg ben",
             "zet {kitchen} aan en weer uit",
             "zou {kitchen} aangaan",
+            "het {kitchen}",
+            "{kitchen} aan?",
         ),
     ),
 }

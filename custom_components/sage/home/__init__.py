@@ -3,6 +3,7 @@
 from .claims.answer_words import AnswerWords, say_read
 from .claims.claimed_facts import Terms
 from .claims.comparison import Comparison
+from .claims.number_words import is_number
 from .code_values import CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands, say_names
 from .commands.evidence import Evidence, RunEvent, RunEventKind

@@ -57,6 +57,13 @@ def load_numbers(language: str) -> None:
         _LOADED[base] = _Words(engine, minus, frozenset(parts))
 
 
+def is_number(word: str, language: str) -> bool:
+    """Return whether a word means a number, such as "two". Must run in the executor."""
+    load_numbers(language)
+    bases = (Dialect.parse(language).language, _ENGLISH)
+    return any(word in words.parts for base in bases if (words := _LOADED.get(base)))
+
+
 def with_digits(text: str, numbers: Iterable[float], language: str) -> str:
     """Return the text with digits for the words of one of `numbers`, and `-` for "minus".
 

@@ -257,7 +257,12 @@ class _Words:
         outcome, texts = self.outcome, [*self._values()]
         state = outcome.after.get(STATE)
         if self._has_contents:
-            return _Sentence(f"{base}_done")
+            if not outcome.command.endswith("add_item"):
+                return _Sentence(f"{base}_done")
+            return _Sentence("outcome_added", (("item", str(plain(outcome.arguments["item"]))),))
+        for name, value in outcome.arguments.items():
+            if (flag := f"state_{name}_{value}".lower()) in self.sentences:
+                return _Sentence(base, (("state", self.sentences.say(flag)), ("values", "")))
         if (
             state not in outcome.wanted.get(STATE, (state,))
             and (near := missed(outcome).get(STATE))
