@@ -345,16 +345,6 @@ def brightness(entity: str, percent: int) -> Check:
     return check
 
 
-def warmer(entity: str) -> Check:
-    """Check that the thermostat has a higher target than before."""
-
-    def check(seen: Evidence) -> str:
-        before, after = (row[entity]["temperature"] for row in (seen.before, seen.after))
-        return "" if after > before else f"its target is {after}, and was {before}"
-
-    return check
-
-
 START: Final = {"light.living_room_lamp": "off", "light.kitchen_light": "off"}
 """Of the demo home; see `furniture.py`."""
 
@@ -428,17 +418,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         # demo
         "which lights are on?": Promise(
             checks=(says(of=lights("on")), says_not(lights("off")), changes_nothing)
-        ),
-        "make it warmer": Promise(
-            reply="in the living room",
-            checks=(
-                warmer("climate.living_room_thermostat"),
-                only("climate.living_room_thermostat"),
-            ),
-        ),
-        "what was it set to before?": Promise(
-            before=("set the living room thermostat to 22 degrees",),
-            checks=(says("20"), changes_nothing),
         ),
         "what is left on the shopping list?": Promise(
             checks=(says("Milk", "Coffee"), changes_nothing)
