@@ -1,12 +1,12 @@
 """Compares a text to remember with sentences of the conversation, in any language."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
+from ..people import has_question_mark
 from ..text import content_words, is_unspaced, related, words
 
 GROUNDED: Final = 0.8
@@ -47,7 +47,7 @@ def sentences_of(text: str) -> list[str]:
 def is_question(text: str) -> bool:
     """Return whether all sentences of a text end with a question mark, of any script."""
     ends = [sentence.rstrip("\"'”»)】 ")[-1:] for sentence in sentences_of(text)]
-    return bool(ends) and all("QUESTION MARK" in unicodedata.name(end or " ", "") for end in ends)
+    return bool(ends) and all(map(has_question_mark, ends))
 
 
 def contains(sentence: str, text: str) -> bool:

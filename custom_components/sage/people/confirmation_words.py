@@ -25,7 +25,7 @@ _MOST_WORDS: Final = 12
 """Maximum number of words of a reply that means yes or no."""
 
 _QUESTION_MARKS: Final = frozenset("?;؟՞፧‽⸮¿꘏")
-"""Question marks of all scripts, after NFKC normalization."""
+"""Question marks of all scripts, after NFKC normalization; the Greek one is then a semicolon."""
 
 _TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-"})
 """Typographic apostrophes and hyphens -> ASCII signs, as a table for `str.translate`."""
@@ -74,7 +74,7 @@ class ConfirmationWords:
         in this order. In any other language, NO counts, and YES counts only with a phrase that is
         a yes in all languages: "da" means yes in Russian and "there" in German.
         """
-        if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
+        if has_question_mark(reply):
             return Said.NEITHER
         words = normalized(reply).split()
         if len(words) > _MOST_WORDS:
@@ -169,3 +169,8 @@ async def async_meaning(hass: HomeAssistant, reply: str, languages: Sequence[str
     """Return whether a reply means yes, no or neither (`ConfirmationWords.meaning`)."""
     words = await hass.async_add_executor_job(confirmation_words)
     return words.meaning(reply, *languages)
+
+
+def has_question_mark(text: str) -> bool:
+    """Return whether a text contains a question mark of any script."""
+    return not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", text))

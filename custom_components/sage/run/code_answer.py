@@ -6,13 +6,11 @@ from typing import Final
 
 from ..agent import About, ClaimResult, Finish, FinishKind
 from ..home import AnswerWords, Comparison, Evidence, Outcome, Reading
+from ..people import has_question_mark
 from ..tools import Situation
 
 NO_ACT: Final = frozenset({ClaimResult.READ, ClaimResult.MISSING})
 """Results of claims that do not speak of a command."""
-
-_QUESTION_MARKS: Final = "?？؟;՞፧"
-"""Marks of a question in all scripts; the Greek one looks like a semicolon."""
 
 _MOST_READ: Final = 12
 """Maximum number of components of which code speaks if no claim names them."""
@@ -123,10 +121,9 @@ def labelled(finish: Finish, compared: Comparison, evidence: Evidence) -> Finish
         return finish
     kind, about = finish.kind, finish.about | {About.HOME}
     only_read = all(claim.result in NO_ACT for claim in finish.claims)
-    is_asking = any(mark in finish.answer for mark in _QUESTION_MARKS)
     if only_read and (
         (kind is FinishKind.ACTED and not (evidence.wrote or evidence.has_changed))
-        or (kind is FinishKind.ASKED and not is_asking)
+        or (kind is FinishKind.ASKED and not has_question_mark(finish.answer))
     ):
         kind = FinishKind.ANSWERED
     if kind is FinishKind.ANSWERED:

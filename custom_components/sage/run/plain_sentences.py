@@ -6,7 +6,6 @@ All that is doubtful is left to the model.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
-from unicodedata import name as name_of_sign
 
 from hassil.intents import Intents, SlotList, TextSlotList
 from hassil.recognize import RecognizeResult, is_match, recognize_all
@@ -14,6 +13,7 @@ from homeassistant.components.conversation.const import METADATA_CUSTOM_SENTENCE
 
 from ..agent import Utterance
 from ..home import Device, Listing, is_number
+from ..people import has_question_mark
 from ..text import LANGUAGES, content_words, forms, key
 
 _COMMANDS: Final[Mapping[str, tuple[str, str, Mapping[str, object]]]] = {
@@ -134,8 +134,7 @@ def _is_order(match: RecognizeResult, intents: Intents, lists: dict[str, SlotLis
     """
     said, template, data = match.original_text, match.intent_sentence, match.intent_data
     phrases = tuple(f"{words} " for words in map(key, intents.skip_words) if " " in words)
-    asks = any("QUESTION MARK" in name_of_sign(sign, "") for sign in said)
-    if asks and not key(said).startswith(phrases):
+    if has_question_mark(said) and not key(said).startswith(phrases):
         return False
     slots = sorted((each.text_span, each.name) for each in match.entities_list if each.text_span)
     if template is None or not {name for _, name in slots} <= _TARGETS:
