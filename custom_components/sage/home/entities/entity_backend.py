@@ -44,7 +44,7 @@ from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
 from ..safety.gate import Gate
 from ..safety.risk import Effects
-from ..values import STATE, plain
+from ..values import STATE, item_attributes, plain
 from .entity_watch import EntityWatch
 from .expected_effect import has_no_effect
 from .list_entries import CHANGES_ENTRIES, async_entries_change, with_last_days
@@ -52,6 +52,8 @@ from .restoring import async_can_restore, async_restore, state_to_restore, state
 
 _LOGGER = logging.getLogger(__name__)
 
+_UNPROVEN: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REACHED})
+_UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the devices."
 _NO_DICTIONARY: Final = "service_reponse_invalid"
 """Translation key of Home Assistant's error about a response that is no dictionary."""
 
@@ -182,25 +184,28 @@ class EntityBackend(Backend):
     async def async_send(
         self, authority: Authority, commands: Sequence[ValidatedCommand]
     ) -> list[Outcome]:
-        """Send each command once, all at the same time; return one outcome for each, in order.
+        """Send each command once; return one outcome for each, in the same order.
 
-        A command that has nothing to act on, such as `media_pause` where nothing plays, is not
-        sent.
+        Commands that differ only in their entities share one call of the action. A command that
+        has nothing to act on, such as `media_pause` where nothing plays, is not sent.
         """
+        outcomes: dict[str, Outcome] = {}
+        calls: dict[str, list[EntityWatch]] = {}
         breaks = Breaks()
         with contextlib.ExitStack() as closing:
-            watches: list[EntityWatch] = []
-            # A command may change the entity of another one, so observe all of them before.
             for command in commands:
-                watches.append(EntityWatch(self._hass, command))
-                closing.callback(watches[-1].close)
+                sent = EntityWatch(self._hass, command)
+                closing.callback(sent.close)
+                if (unsent := self._unsent(sent)) is not None:
+                    outcomes[command.component_id] = unsent
+                else:
+                    calls.setdefault(self._call_key(sent), []).append(sent)
                 await breaks.async_take()
-            calls: list[asyncio.Task[Outcome]] = []
-            for sent in watches:
-                call = self._async_call(authority, sent)
-                calls.append(self._hass.async_create_task(call, f"sage {sent.command.name}"))
-                await breaks.async_take()
-            return await asyncio.gather(*calls)
+            done = await asyncio.gather(
+                *(self._async_call(authority, call) for call in calls.values())
+            )
+        outcomes |= {outcome.component_id: outcome for call in done for outcome in call}
+        return [outcomes[command.component_id] for command in commands]
 
     def _unsent(self, sent: EntityWatch) -> Outcome | None:
         """Return the outcome of a command that cannot be sent or has nothing to act on, or None."""
@@ -215,6 +220,25 @@ class EntityBackend(Backend):
         values = {STATE: state.state}
         return command.outcome(OutcomeKind.ALREADY, detail, before=values, after=values)
 
+    def _call_key(self, sent: EntityWatch) -> str:
+        """Return a key that is equal for commands that one call can execute.
+
+        A call for several entities may not return a response, and after an error of the call the
+        state must show which of the entities it concerns.
+        """
+        command = sent.command
+        domain, service = command.action
+        if (
+            command.restores is None
+            and command.component_id.partition(".")[0] == domain
+            and sent.expectation.goals
+            and not item_attributes(domain)
+            and self._response(command) is SupportsResponse.NONE
+            and (domain, service) != RUN_SCRIPT
+        ):
+            return f"{domain}.{service} {sorted(command.arguments.items())}"
+        return command.component_id
+
     def _response(self, command: ValidatedCommand) -> SupportsResponse:
         """Return whether the action returns a response; `NONE` if it does not exist."""
         action, services = command.action, self._hass.services
@@ -225,17 +249,17 @@ class EntityBackend(Backend):
             return SupportsResponse.NONE
         return services.supports_response(*action)
 
-    async def _async_call(self, authority: Authority, sent: EntityWatch) -> Outcome:
-        """Execute the action of a command, and return what was seen of its effect."""
-        if (unsent := self._unsent(sent)) is not None:
-            return unsent
-        hass, command = self._hass, sent.command
+    async def _async_call(
+        self, authority: Authority, sent: Sequence[EntityWatch]
+    ) -> Sequence[Outcome]:
+        """Execute one call of the action for all commands, which differ only in their entities."""
+        hass, command = self._hass, sent[0].command
         action, change = ".".join(command.action), None
         if action in CHANGES_ENTRIES:
             change = await async_entries_change(hass, command)
         response = self._response(command)
         call = hass.async_create_task(
-            self._called(authority.context, command, response), f"sage {action}"
+            self._called(authority.context, sent, response), f"sage {action}"
         )
         if not call.done():
             await asyncio.wait({call}, timeout=self._waits.call_seconds)
@@ -246,37 +270,43 @@ class EntityBackend(Backend):
         elif call.cancelled() or call.exception() is not None:
             err = None if call.cancelled() else call.exception()
             err = err or asyncio.CancelledError("It was cancelled.")
-            return replace(_failed(command, err), is_read=is_read)
+            if len(sent) == 1:
+                return [replace(_failed(command, err), is_read=is_read)]
+            return _with_error(await self._async_seen(sent), sent, err)
         else:
             answered = call.result()
         if is_read:
             outcome = command.outcome(OutcomeKind.VERIFIED, is_read=True)
         elif change is not None:
             kind, before, after = await change.async_judge(
-                sent.async_wait_for_news, self._waits.state_seconds
+                sent[0].async_wait_for_news, self._waits.state_seconds
             )
-            seen = sent.outcome(kind)
+            seen = sent[0].outcome(kind)
             outcome = replace(seen, before={**seen.before, **before}, after={**seen.after, **after})
         else:
-            await sent.async_wait_for_effect(self._waits.state_seconds)
-            outcome = sent.outcome()
+            outcome, *others = await self._async_seen(sent)
+            if others:
+                return [outcome, *others]
         if answered is None and not is_read and command.action != RUN_SCRIPT:
-            return outcome
-        return self._with_answer(authority.person, command, outcome, answered)
+            return [outcome]
+        return [self._with_answer(authority.person, command, outcome, answered)]
 
     async def _called(
-        self, context: Context, command: ValidatedCommand, response: SupportsResponse
+        self, context: Context, sent: Sequence[EntityWatch], response: SupportsResponse
     ) -> Any:
-        """Call the action of a command; return its response.
+        """Call the action of a command for one or several entities; return its response.
 
         Only the action of the script itself, `script.<name>`, returns a response; `script.turn_on`
         does not wait for the end of the script.
         """
+        command, entity_ids = sent[0].command, [each.command.component_id for each in sent]
         if command.restores is not None:
             return await async_restore(self._hass, state_to_set(command), context)
         may_answer = response is not SupportsResponse.NONE
         (domain, service), data = command.action, dict(command.arguments)
-        target: dict[str, Any] | None = {"entity_id": command.component_id}
+        target: dict[str, Any] | None = {
+            "entity_id": entity_ids if len(entity_ids) > 1 else entity_ids[0]
+        }
         if (domain, service) == RUN_SCRIPT and may_answer:
             # The name of the action stays if the entity id changes.
             entry = er.async_get(self._hass).async_get(command.component_id)
@@ -293,6 +323,17 @@ class EntityBackend(Backend):
             target=target,
             return_response=may_answer,
         )
+
+    async def _async_seen(self, sent: Sequence[EntityWatch]) -> list[Outcome]:
+        """Wait for the expected effects or the timeout; return the outcome of each command."""
+        seconds = self._waits.state_seconds
+        await asyncio.gather(*(each.async_wait_for_effect(seconds) for each in sent))
+        outcomes: list[Outcome] = []
+        breaks = Breaks()
+        for each in sent:
+            outcomes.append(each.outcome())
+            await breaks.async_take()
+        return outcomes
 
     def _with_answer(
         self, person: Person, command: ValidatedCommand, outcome: Outcome, answered: Any
@@ -355,3 +396,24 @@ def _failed(command: ValidatedCommand, err: BaseException) -> Outcome:
         reason=FAILED_ERROR,
         reason_placeholders={"error": text.rstrip(".")},
     )
+
+
+def _with_error(
+    outcomes: Sequence[Outcome], sent: Sequence[EntityWatch], err: BaseException
+) -> list[Outcome]:
+    """Return the outcomes of a call for several entities that raised `err`.
+
+    Home Assistant raises a single error without the entity that caused it.
+    """
+    unproven = [each.component_id for each in outcomes if each.kind in _UNPROVEN]
+    if len(unproven) == 1:
+        (command,) = (e.command for e in sent if e.command.component_id == unproven[0])
+        own = _failed(command, err)
+        return [own if each.component_id in unproven else each for each in outcomes]
+    _LOGGER.debug("%s failed for some of %d", sent[0].command.name, len(sent), exc_info=err)
+    return [
+        replace(each, detail=f"{each.detail} {_UNKNOWN_ERROR}")
+        if each.component_id in unproven
+        else each
+        for each in outcomes
+    ]
