@@ -19,6 +19,7 @@ from homeassistant.helpers import service
 from homeassistant.loader import DATA_CUSTOM_COMPONENTS, Integration
 from homeassistant.setup import async_setup_component
 from homeassistant.util import executor
+from homeassistant.util.async_ import cancelling
 from homeassistant.util.yaml.loader import JSON_TYPE
 
 # Home Assistant's test configuration folder would shadow the package otherwise.
@@ -60,6 +61,29 @@ def _load_services_once(integration: Integration) -> JSON_TYPE:
 # Each Home Assistant reads and validates the descriptions of all actions. The files do not change
 # during the tests, and Home Assistant does not change the descriptions.
 service._load_services_file = _load_services_once
+
+_block_till_done = HomeAssistant.async_block_till_done
+_MOMENT = 10
+"""Number of times that the loop runs before a task that is being cancelled counts as ending."""
+
+
+async def block_till_done(hass: HomeAssistant, wait_background_tasks: bool = False) -> None:
+    """Wait for all tasks, also for those that open a connection.
+
+    Home Assistant does not wait for tasks that are being cancelled. anyio, which opens the
+    connections of httpx, cancels the task that waits for one, and takes that back at once.
+    """
+    while True:
+        await _block_till_done(hass, wait_background_tasks)
+        tasks = hass._tasks | (hass._background_tasks if wait_background_tasks else set())
+        cancelled = [task for task in tasks if cancelling(task)]
+        for _ in range(_MOMENT if cancelled else 0):
+            await asyncio.sleep(0)
+        if all(task.done() or cancelling(task) for task in cancelled):
+            return
+
+
+HomeAssistant.async_block_till_done = block_till_done  # type: ignore[method-assign]
 
 _load_model = MiniLM.load
 _encode = MiniLM.encode
