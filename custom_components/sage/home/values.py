@@ -288,6 +288,8 @@ def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
         most = _LONGEST_LIST * longest // _LONGEST_TEXT
         shown = [plain(each, longest) for each in items[:most]]
         return [*shown, f"… {len(items) - most} more"] if len(items) > most else shown
+    if (as_dict := getattr(value, "as_dict", None)) is not None:
+        return plain(as_dict(), longest)
     text = value if type(value) is str else _moment(value) or str(value)
     if _ISO_MOMENT.match(text) and (moment := dt_util.parse_datetime(text)):
         return _moment(moment)

@@ -117,6 +117,12 @@ _COMMAND: Final = ("devices", "command", "component", "arguments")
 _STARTS: Final = ("turn_on", "on")
 """Commands that switch a TV on without arguments."""
 
+_LOOKS_FOR_MEDIA: Final = ("search_media", "browse_media")
+_OF_MEDIA: Final = ("play_media", "browse_media")
+"""Commands that search the library of a player, and those that use what was found there."""
+
+_ENQUEUED: Final = frozenset({"play", "next", "add", "replace"})
+
 _CHANNEL: Final = "channel"
 """The media type `channel`, which a command may contain in addition to a channel's name."""
 
@@ -227,9 +233,10 @@ class ExecuteCommand(JointTool, SageTool):
         )
 
     async def _async_asked_for(self, given: Mapping[str, Any]) -> bool:
-        """Return whether the person asked for a command, or it only selects allowed channels.
+        """Return whether the person asked for a command, or it only selects what was looked for.
 
-        Such a command only turns on TVs, or selects channels there, that the tool `tv_guide` found.
+        Such a command only turns on TVs, or selects channels there, that the tool `tv_guide` found;
+        or it browses or plays media that commands of this run have found.
         """
         allowed = [self.situation.tv_channels.get(each) or set() for each in given["devices"]]
         if allowed and all(allowed):
@@ -240,12 +247,34 @@ class ExecuteCommand(JointTool, SageTool):
             if names and allowed[0].intersection(*allowed[1:]).issuperset(names):
                 return True
 
+        if given["command"].rpartition(".")[2] in _OF_MEDIA and self._are_from_library(
+            given.get("arguments") or {}
+        ):
+            return True
+
         def is_same(call: Call) -> bool:
             return call.tool == _NAME and all(
                 (call.arguments.get(each) or None) == (given.get(each) or None) for each in _COMMAND
             )
 
         return await self.situation.run.async_asked_for(is_same)
+
+    def _are_from_library(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether all texts in the arguments of a command come from a search for media."""
+        found = {
+            value
+            for outcome in self.situation.evidence.outcomes
+            if outcome.is_read and outcome.command in _LOOKS_FOR_MEDIA
+            for value in _values(first_object(outcome.response) or {})
+            if isinstance(value, str)
+        }
+        texts = {
+            text
+            for value in _values(arguments)
+            if isinstance(value, str)
+            for text in _values(first_object(value) or [value])
+        }
+        return bool(found) and texts <= found | _ENQUEUED
 
 
 def _values(value: Any) -> Iterator[Any]:

@@ -1,8 +1,9 @@
 """Documentation of real entities of Home Assistant, generated at run time."""
 
 import pytest
+from homeassistant.components.media_player.const import MediaPlayerEntityFeature
 from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.service import async_set_service_schema
 from homeassistant.setup import async_setup_component
@@ -300,3 +301,29 @@ async def test_new_actions_are_documented_without_a_restart(hass, read):
     assert (await read("light.lamp")).commands == []
     assert await async_setup_component(hass, "light", {})
     assert (await read("light.lamp")).commands == ["turn_on", "turn_off"]
+
+
+async def test_a_player_has_the_commands_of_its_integration(hass, read):
+    """Music Assistant's actions with a target; its search by configuration entry has none."""
+
+    async def nothing(_call: ServiceCall) -> None:
+        pass
+
+    for name in ("play_media", "transfer_queue", "get_queue", "search"):
+        hass.services.async_register("music_assistant", name, nothing)
+    assert await async_setup_component(hass, "media_player", {})
+    entry = er.async_get(hass).async_get_or_create(
+        "media_player", "music_assistant", "1", original_device_class="speaker"
+    )
+    features = MediaPlayerEntityFeature.PLAY_MEDIA | MediaPlayerEntityFeature.SEARCH_MEDIA
+    hass.states.async_set(
+        entry.entity_id, "idle", {"supported_features": int(features), "device_class": "speaker"}
+    )
+    player = await read(entry.entity_id)
+    assert player.commands == [
+        "play_media",
+        "search_media",
+        *(f"music_assistant.{each}" for each in ("play_media", "transfer_queue", "get_queue")),
+    ]
+    assert player.argument("music_assistant.transfer_queue", "source_player").is_reference
+    assert player.arguments("search_media") >= {"search_query", "media_content_id"}

@@ -205,6 +205,8 @@ class Comparison:
         if claim.result is ClaimResult.READ:
             return self._unread(claim, found)
         outcomes = _of(found, self._outcomes)
+        # What a search returned does not prove what was played.
+        outcomes = [each for each in outcomes if not each.is_read] or outcomes
         if not outcomes:
             # A member of the group may already have had the state and needed no command.
             if is_group and claim.value and self._unread(claim, found) is None:
@@ -296,8 +298,14 @@ class Comparison:
             seen=[fact for seen in self._seen_of(outcome) for fact in seen.attributes],
         )
 
-    def _is_in_response(self, claim: Claim, component_id: str, response: str) -> bool:
-        """Return whether a value of the response of an action is the claimed value."""
+    def _is_in_response(
+        self, claim: Claim, component_id: str, response: str, *, is_fact: bool = False
+    ) -> bool:
+        """Return whether a value of the response of an action is the claimed value.
+
+        `is_fact`: whether the claim names an attribute of the device, so that other values of the
+        response do not prove it.
+        """
         wanted, terms = plain_name(claim.attribute), self._terms
         values = [(path, path.rpartition(".")[2], value) for path, value in values_within(response)]
         own = [each for each in values if wanted in map(plain_name, each[:2])]
@@ -308,7 +316,7 @@ class Comparison:
                 unit=unit_named(name) or terms.unit(component_id, name),
                 language=terms.language,
             )
-            for _, name, value in own or values
+            for _, name, value in own or (() if is_fact else values)
         )
 
     def _unread(self, claim: Claim, found: Found) -> str | None:
@@ -318,8 +326,9 @@ class Comparison:
             return f"{found.id}: its state was not read in this request."
         if not claim.value:
             return f"{found.id}: the claim needs the `value` that was read."
+        is_fact = bool(claim.attribute and named(self._facts_read(found), claim.attribute))
         if any(
-            self._is_in_response(claim, outcome.component_id, outcome.response)
+            self._is_in_response(claim, outcome.component_id, outcome.response, is_fact=is_fact)
             for outcome in _of(found, self._responses)
         ):
             return None

@@ -204,6 +204,9 @@ class Goal:
     direction: int = 0
     """For a relative command: +1 if the number must grow, -1 if it must shrink; else 0."""
 
+    is_among: bool = False
+    """Whether the value is a list that must contain all `values`, and none of `not_values`."""
+
     differs: bool = False
     """Whether the goal is met by every new value that differs from the old one."""
 
@@ -222,6 +225,9 @@ class Goal:
     def is_met(self, before: Values, now: Values) -> bool:
         """Return whether the change from `before` to `now` meets the goal."""
         value, old = now.get(self.name), before.get(self.name)
+        if self.is_among:
+            members = {*value} if isinstance(value, list | tuple) else set()
+            return {*self.values} <= members and self.not_values.isdisjoint(members)
         if value is None:
             return False
         if self.direction:
@@ -297,13 +303,10 @@ class Expectation:
     """The expected values that prove the success of a command."""
 
     goals: tuple[Goal, ...] = ()
-    """The expected values, e.g. `on` for the state; the command worked if all goals are met.
-
-    If empty, the command worked if a change meets a goal in `signs`.
-    """
+    """The expected values, e.g. `on` for the state; the command worked if all goals are met."""
 
     signs: tuple[Goal, ...] = ()
-    """Weaker proofs for a command without `goals`: a changed value must meet one of these."""
+    """Changes of which one must also be seen: a changed value must meet one of these goals."""
 
     on_the_way: frozenset[str] = frozenset()
     """Intermediate states before the goals are met, such as `opening`."""
@@ -322,9 +325,8 @@ class Expectation:
 
         `before` are the values before the command. False while the device is unavailable.
         """
-        if self.goals:
-            return all(goal.is_met(before, now) for goal in self.goals)
-        return bool(self.names_of_signs(before, now))
+        is_sign_seen = bool(self.names_of_signs(before, now)) if self.signs else bool(self.goals)
+        return is_sign_seen and all(goal.is_met(before, now) for goal in self.goals)
 
     def is_near(self, before: Values, now: Values) -> bool:
         """Return whether the device met all goals as well as its steps allow, and does not move."""
@@ -332,6 +334,7 @@ class Expectation:
         return (
             bool(self.goals)
             and not is_moving
+            and (not self.signs or bool(self.names_of_signs(before, now)))
             and all(goal.is_near(before, now) for goal in self.goals)
         )
 
@@ -347,7 +350,11 @@ class Expectation:
         dict then contains them with an empty tuple, which means that the target is unknown.
         """
         goals = self.all_goals
-        targets = {e.name: e.values for e in goals if e.values and not is_secret(e.name)}
+        targets = {
+            each.name: each.values
+            for each in goals
+            if each.values and not each.is_among and not is_secret(each.name)
+        }
         if not self.extra_seconds:
             return targets
         names = {each.name for each in goals}
@@ -359,13 +366,17 @@ class Expectation:
         return self.goals + tuple(each.instead for each in self.goals if each.instead is not None)
 
     def observed(self, before: Values, now: Values) -> Expectation:
-        """Return the expectation without goals for attributes that the device does not report.
+        """Return the expectation without goals and signs that the device does not report.
 
         A cover may accept a position without reporting one.
         """
-        goals = tuple(each for each in self.goals if each.name in before or each.name in now)
-        has_all = len(goals) == len(self.goals)
-        return self if has_all else replace(self, goals=goals, observable=bool(goals))
+        goals, signs = (
+            tuple(each for each in goals if each.name in before or each.name in now)
+            for goals in (self.goals, self.signs)
+        )
+        if goals == self.goals and signs == self.signs:
+            return self
+        return replace(self, goals=goals, signs=signs, observable=bool(goals))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
         """Return the names of attributes whose change is a sign of success.

@@ -26,7 +26,7 @@ from ..values import (
     without_codes,
 )
 from .expectation import NUMBERS, as_number, is_same
-from .spoken_values import VALUES, answer_said, cleaned, state_name, translated
+from .spoken_values import VALUES, answer_said, cleaned, state_name, title_played, translated
 
 # ------------------------------------------------------------------ for the model
 
@@ -65,6 +65,8 @@ def describe_for_model(outcomes: Iterable[Outcome]) -> str:
             line += f". {outcome.detail}" if outcome.detail else "."
             if response := outcome.response:
                 line += f"\n{fenced(response)}" if outcome.is_free_text else f" {response}"
+            if "media_title" in outcome.after and (title := title_played(outcome)):
+                line += f"\n{fenced(title)}"
         lines.append(line)
     return "\n".join(lines)
 
@@ -280,7 +282,8 @@ class _Words:
         if not isinstance(state, str) or state in NOT_KNOWN:
             return _Sentence(f"{base}_done")
         key = base if f"state_{state}" in self.sentences else f"{base}_mode"
-        return _Sentence(key, (("state", self._state(state)), ("values", added)))
+        title = f": {title}" if (title := title_played(outcome)) else ""
+        return _Sentence(key, (("state", self._state(state) + title), ("values", added)))
 
     def _not_confirmed(self) -> _Sentence:
         state = self.outcome.after.get(STATE)

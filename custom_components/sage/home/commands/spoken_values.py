@@ -13,7 +13,7 @@ from homeassistant.helpers.translation import async_get_cached_translations, asy
 from homeassistant.util.language import Dialect
 
 from ...text import Sentences, is_hidden
-from ..home_types import EARLIER, Fact, Reading
+from ..home_types import EARLIER, Fact, Outcome, Reading
 from ..values import ENTITY_DOMAINS, STATE, plain
 
 _LONGEST: Final = 60
@@ -54,6 +54,14 @@ def cleaned(text: str) -> str:
         shown = _TAG.sub(" ", html.unescape(unicodedata.normalize("NFC", text)))
         text = " ".join("".join(map(_seen, shown)).split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
+
+
+def title_played(outcome: Outcome) -> str:
+    """Return what a player plays since a command that chose it; empty after other commands."""
+    if outcome.command.rpartition(".")[2] != "play_media":
+        return ""
+    names = ("media_title", "media_artist")
+    return ", ".join(cleaned(str(outcome.after[name])) for name in names if outcome.after.get(name))
 
 
 def _seen(sign: str) -> str:

@@ -46,6 +46,7 @@ _NUMBER: Final = re.compile(
 )
 _TRUE: Final = frozenset({"true", "on", "yes", "1"})
 _FALSE: Final = frozenset({"false", "off", "no", "0"})
+_MEDIA: Final = ("media_content_id", "media_content_type")
 _SHOWN: Final = 30
 """Maximum number of allowed values in an error."""
 
@@ -71,8 +72,9 @@ class EntityCommandFinder:
             part, document, command = await self._async_documented(device, request)
         except NoCommandError as err:
             raise await self._async_other(device, request, err) from None
-        is_script = document.capability == "script"
-        written = request.arguments
+        is_script, written = document.capability == "script", request.arguments
+        if command.name == "play_media":
+            written = _media_together(written)
         arguments = validated(command, _script_fields(command, written) if is_script else written)
         if any(each.is_reference for each in command.arguments):
             arguments = with_entity_ids(
@@ -180,6 +182,14 @@ def _script_fields(command: CommandDescription, arguments: Mapping[str, Any]) ->
     if is_own or not isinstance(variables, Mapping):
         return arguments
     return {**variables, **{name: each for name, each in arguments.items() if name != "variables"}}
+
+
+def _media_together(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the arguments of a command; id and type of what to play may stand outside `media`."""
+    media = {name: arguments[name] for name in _MEDIA if name in arguments}
+    if len(media) < len(_MEDIA) or "media" in arguments:
+        return arguments
+    return {"media": media, **{name: arguments[name] for name in arguments if name not in media}}
 
 
 def _several(

@@ -47,7 +47,7 @@ from ..safety.risk import Effects
 from ..values import STATE, item_attributes, plain
 from .entity_watch import EntityWatch
 from .expected_effect import has_no_effect
-from .list_entries import CHANGES_ENTRIES, async_entries_change, with_last_days
+from .list_entries import CHANGES_ENTRIES, async_entries_change, shown_answer
 from .restoring import async_can_restore, async_restore, state_to_restore, state_to_set
 
 _LOGGER = logging.getLogger(__name__)
@@ -348,7 +348,7 @@ class EntityBackend(Backend):
         if not answered and not outcome.is_read:
             return outcome
         try:
-            answer = with_last_days(plain(answered, _LONGEST_TEXT))
+            answer = shown_answer(plain(answered, _LONGEST_TEXT))
             shown = without_hidden(self._hass, self._gate, person, answer)
             text = json.dumps(shown, ensure_ascii=False)
         except RecursionError, ValueError:

@@ -103,9 +103,11 @@ class EntityWatch:
         if not now:
             return OutcomeKind.NOT_CONFIRMED
         expectation = self.expectation.observed(before, now)
-        if self.expectation.goals and not expectation.goals:
-            return OutcomeKind.SENT
         has_changed = bool(self._changes()[1])
+        # A player that reports no title may play something else than before.
+        is_unseen = bool(self.expectation.signs) and not expectation.signs and not has_changed
+        if (self.expectation.goals and not expectation.goals) or is_unseen:
+            return OutcomeKind.SENT
         if not expectation.goals:
             # The effect of the action is unknown, such as that of `vacuum.locate`.
             return OutcomeKind.VERIFIED if has_changed else OutcomeKind.SENT

@@ -5,7 +5,8 @@ leads to a known state.
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import probatio
@@ -37,6 +38,7 @@ def _moves(name: str, direction: int) -> Expectation:
 
 _ON: Final = _becomes("on")
 _OFF: Final = _becomes("off")
+_PLAYS: Final = _becomes("playing", on_the_way=("buffering",))
 _ARMING: Final = ("arming", "pending")
 
 _NOTHING_PLAYS: Final = frozenset({"idle", "off", "standby"})
@@ -78,8 +80,8 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
     "water_heater.turn_on": _leaves("off", "standby"),
     "media_player.turn_on": _leaves("off", "standby", on_the_way=("buffering",)),
     "media_player.turn_off": _becomes("off", "standby"),
-    "media_player.media_play": _becomes("playing", on_the_way=("buffering",)),
-    "media_player.play_media": _becomes("playing", on_the_way=("buffering",)),
+    "media_player.media_play": _PLAYS,
+    "media_player.media_next_track": Expectation(goals=(Goal(name="media_title", differs=True),)),
     "media_player.media_pause": _becomes("paused", "idle"),
     "media_player.media_stop": _becomes("idle", "off", "standby", "on", "paused"),
     "camera.turn_on": Expectation(),
@@ -181,7 +183,7 @@ def expectation_of(
     is_shown = service == "turn_off" or domains.isdisjoint(_STATELESS)
     if not is_shown or attributes.get(ATTR_ASSUMED_STATE):
         return UNOBSERVABLE
-    effect = _effect_of(own, service, state)
+    effect = _effect_of(own, service, arguments, state)
     goals, on_the_way = [*effect.goals], effect.on_the_way
     for name, value in arguments.items():
         if name in _IGNORED or value is None:
@@ -203,11 +205,61 @@ def expectation_of(
         on_the_way |= {"opening", "closing"}
     transition = arguments.get("transition")
     seconds = min(transition, _LONGEST_TRANSITION) if isinstance(transition, int | float) else 0.0
-    return Expectation(
+    return replace(
+        effect,
         goals=tuple(fitted(each, own, attributes) for each in by_name.values()),
         on_the_way=on_the_way,
         approaches=seconds >= _LONGEST_TRANSITION,
         extra_seconds=seconds,
+    )
+
+
+def _effect_on_player(
+    service: str, arguments: Mapping[str, Any], state: State
+) -> Expectation | None:
+    """Return the effect of playing something or of grouping; None for other actions."""
+    match service:
+        case "play_media" if arguments.get("announce") or arguments.get("enqueue") in _QUEUED:
+            return UNOBSERVABLE
+        case "play_media":
+            return replace(_PLAYS, signs=_signs_of_playing(arguments, state))
+        case "join":
+            members = tuple(arguments.get("group_members") or ())
+            goal = Goal(name="group_members", values=members, is_among=True)
+            return Expectation(goals=(goal,))
+        case "unjoin":
+            return Expectation(goals=(_group((), state),))
+    return None
+
+
+_QUEUED: Final = frozenset({"add", "next", "replace_next"})
+"""Values of `enqueue` that leave unchanged what plays now."""
+
+
+def _group(members: Iterable[str], now: State) -> Goal:
+    """Return the goal that a player is grouped with these members only."""
+    others = {*map(str, now.attributes.get("group_members") or ())}.difference(members)
+    return Goal(
+        name="group_members",
+        values=tuple(members),
+        not_values=frozenset(others - {now.entity_id}),
+        is_among=True,
+    )
+
+
+def _signs_of_playing(arguments: Mapping[str, Any], state: State) -> tuple[Goal, ...]:
+    """Return the changes that show that a player plays something else than before.
+
+    None for what it plays already. The id that it reports may differ from the one it was given: for
+    an album, it may be that of the first track.
+    """
+    media = arguments.get("media")
+    wanted = media.get("media_content_id") if isinstance(media, Mapping) else None
+    if wanted is not None and wanted == state.attributes.get("media_content_id"):
+        return ()
+    return (
+        *(Goal(name=name, not_values=NOT_KNOWN) for name in ("media_title", "media_content_id")),
+        Goal(name="media_position", direction=-1),
     )
 
 
@@ -218,6 +270,8 @@ def expectation_of_state(state: State, now: State | None = None) -> Expectation:
     """
     attributes = state.attributes if now is None else now.attributes
     goals = [Goal(name=STATE, values=(state.state,), is_exact=True)]
+    if "group_members" in state.attributes:
+        goals.append(_group(state.attributes["group_members"], now or state))
     goals += [
         goal
         for name, value in state.attributes.items()
@@ -238,8 +292,17 @@ def _span(value: Any) -> str | None:
         return None
 
 
-def _effect_of(domain: str, service: str, state: State | None) -> Expectation:
-    """Return the effect of an action without its arguments; without goals if it is unknown."""
+def _effect_of(
+    domain: str, service: str, arguments: Mapping[str, Any], state: State | None
+) -> Expectation:
+    """Return the effect of an action, except of arguments that set attributes of the same name.
+
+    It is without goals if it is unknown.
+    """
+    if state is not None and state.domain == "media_player":
+        effect = _effect_on_player(service, arguments, state)
+        if effect is not None:
+            return effect
     if service == "toggle" and state is not None:
         is_off = state.state in _AT_REST
         service = "turn_on" if is_off else "turn_off"

@@ -1,5 +1,7 @@
 """Read the items of to-do lists and the events of calendars, and compare them after commands.
 
+What a media library returns is shortened here, too.
+
 Their texts come from an untrusted source.
 """
 
@@ -35,6 +37,12 @@ _LOOKS: Final = 3
 
 _MOST_OPEN: Final = 100
 _MOST_COMPLETED: Final = 20
+_MOST_MEDIA: Final = 40
+
+_SHOWN_MEDIUM: Final = names_in(
+    "title media_class media_content_type media_content_id can_play children"
+)
+"""The fields of an item of a media library that the model sees."""
 
 _NEEDS_ACTION: Final = "needs_action"
 _COMPLETED: Final = "completed"
@@ -242,12 +250,33 @@ def with_last_day(event: Entry) -> Entry:
     return shown if last == start else {**shown, "last_day": last.isoformat()}
 
 
-def with_last_days(answer: object) -> object:
-    """Return the answer of an action; its all-day events have their last day."""
+def shown_answer(answer: object) -> object:
+    """Return the answer of an action for the model.
+
+    All-day events have their last day. Media have only what finds and plays them, and a long list
+    of them is cut.
+    """
     if isinstance(answer, Mapping):
-        answer = with_last_day(answer) if {"start", "end", "summary"} <= answer.keys() else answer
-        return {name: with_last_days(each) for name, each in answer.items()}
-    return [with_last_days(each) for each in answer] if isinstance(answer, list) else answer
+        if {"start", "end", "summary"} <= answer.keys():
+            answer = with_last_day(answer)
+        elif "media_content_id" in answer:
+            answer = _medium(answer)
+        return {name: shown_answer(each) for name, each in answer.items()}
+    if not isinstance(answer, list):
+        return answer
+    shown = [shown_answer(each) for each in answer]
+    is_media = bool(shown) and isinstance(shown[0], Mapping) and "media_content_id" in shown[0]
+    return _cut(shown, _MOST_MEDIA) if is_media else shown
+
+
+def _medium(medium: Entry) -> Entry:
+    """Return an item of a media library with only what finds and plays it."""
+    names = set(_SHOWN_MEDIUM)
+    if medium.get("media_class") == medium.get("media_content_type"):
+        names.remove("media_class")
+    if medium.get("can_play"):
+        names.remove("can_play")
+    return {name: value for name, value in medium.items() if name in names and value != []}
 
 
 def _day(value: object) -> date | None:

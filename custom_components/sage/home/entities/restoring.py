@@ -20,6 +20,10 @@ _SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
 """Domain without `reproduce_state` -> (state -> service that sets this state)."""
 
 
+GROUP: Final = "group_members"
+"""Attribute with the players that play together, which no `reproduce_state` sets."""
+
+
 def state_to_restore(outcomes: Sequence[Outcome], now: State | None = None) -> State | None:
     """Return the state that undo should set; None if it is unknown.
 
@@ -46,6 +50,8 @@ def state_to_restore(outcomes: Sequence[Outcome], now: State | None = None) -> S
     # The colour of a light is only valid together with its colour mode.
     everything = first.component_id.startswith("light.")
     values = {**first.before, **first.restore}
+    if GROUP in changed and values.get(GROUP) is None:
+        values[GROUP] = []
     # Other attributes would start the media of a player again.
     attributes = {
         name: value
@@ -74,13 +80,18 @@ async def async_can_restore(hass: HomeAssistant, state: State) -> bool:
 
 async def async_restore(hass: HomeAssistant, state: State, context: Context) -> None:
     """Set the entity of `state` to this state, like Home Assistant does for scenes."""
+    data: dict[str, object] = {}
     service = _SERVICES.get(state.domain, {}).get(state.state)
     if service is None:
         await async_reproduce_state(hass, state, context=context)
-        return
+        if (members := state.attributes.get(GROUP)) is None:
+            return
+        data = {GROUP: [each for each in members if each != state.entity_id]}
+        service, data = ("join", data) if data[GROUP] else ("unjoin", {})
     await hass.services.async_call(
         state.domain,
         service,
+        data,
         blocking=True,
         context=context,
         target={"entity_id": state.entity_id},
