@@ -143,7 +143,6 @@ def missed(outcome: Outcome) -> dict[str, tuple[object, object]]:
 
 # ------------------------------------------------------------------ for people
 
-
 _SET_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "brightness": ("brightness", "brightness_pct", "brightness_step", "brightness_step_pct"),
     "color_temp_kelvin": ("color_temp_kelvin", "kelvin"),
@@ -282,8 +281,9 @@ class _Words:
         if not isinstance(state, str) or state in NOT_KNOWN:
             return _Sentence(f"{base}_done")
         key = base if f"state_{state}" in self.sentences else f"{base}_mode"
-        title = f": {title}" if (title := title_played(outcome)) else ""
-        return _Sentence(key, (("state", self._state(state) + title), ("values", added)))
+        title = title_played(outcome) if "media_title" in outcome.after else ""
+        said = self._state(state) + (f": {title}" if title else "")
+        return _Sentence(key, (("state", said), ("values", added)))
 
     def _not_confirmed(self) -> _Sentence:
         state = self.outcome.after.get(STATE)
