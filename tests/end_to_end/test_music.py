@@ -7,9 +7,9 @@ from homeassistant.components.media_player.const import MediaPlayerState
 from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion
+from benchmark.music_house import WISHES, DeafPlayer, MusicPlayer, media
 from custom_components.sage.text.speech import has_fence
 from tests.decisions import Decides, claim, in_turn
-from tests.music_house import LIBRARY, DeafPlayer, MusicPlayer
 
 from .conftest import MakeSage, Sage, impatient
 from .test_coarse_devices import place
@@ -18,34 +18,6 @@ __all__ = ["place"]
 
 PLAYER = "jukebox"
 NATIVE = Decides("native")
-
-WISHES = [
-    ("en", "play something calm", "quiet", "Calm Evening", "Clair de lune"),
-    ("en", "put on some jazz for dinner", "dinner jazz", "Dinner Jazz", "Take Five"),
-    ("en", "play Kind of Blue", "kind of blue", "Kind of Blue", "So What"),
-    ("en", "I want to hear Yesterday by the Beatles", "yesterday", "Yesterday", "Yesterday"),
-    ("en", "something by Ella Fitzgerald", "fitzgerald", "Ella Fitzgerald", "Summertime"),
-    ("en", "music for my workout", "workout", "Workout", "Eye of the Tiger"),
-    ("en", "play the Abbey Road album", "abbey road", "Abbey Road", "Come Together"),
-    ("de", "spiel etwas Ruhiges", "calm", "Calm Evening", "Clair de lune"),
-    ("de", "mach Deutschlandfunk an", "deutschlandfunk", "Deutschlandfunk", "Deutschlandfunk"),
-    ("de", "spiel 99 Luftballons", "luftballons", "99 Luftballons", "99 Luftballons"),
-    ("de", "etwas von Kraftwerk", "kraftwerk", "Kraftwerk", "Autobahn"),
-    ("de", "das Album Mensch-Maschine bitte", "maschine", "Die Mensch-Maschine", "Die Roboter"),
-    ("fr", "mets La vie en rose", "vie en rose", "La vie en rose", "La vie en rose"),
-    ("fr", "mets FIP", "fip", "FIP", "FIP"),
-    ("fr", "un peu de jazz pour le dîner", "jazz", "Dinner Jazz", "Take Five"),
-    ("es", "pon algo tranquilo", "relax", "Calm Evening", "Clair de lune"),
-    ("it", "metti un po' di Miles Davis", "miles davis", "Kind of Blue", "So What"),
-    ("nl", "zet Yesterday op", "yesterday", "Yesterday", "Yesterday"),
-    ("pl", "włącz coś do ćwiczeń", "sport", "Workout", "Eye of the Tiger"),
-    ("tr", "Édith Piaf çal", "piaf", "La vie en rose", "La vie en rose"),
-]
-
-
-def media(title: str) -> dict[str, str]:
-    medium = next(each for each in LIBRARY if each.title == title)
-    return {"media_content_id": medium.id, "media_content_type": medium.kind}
 
 
 def acts(
@@ -125,7 +97,7 @@ async def test_another_title_than_the_wished_one_is_not_claimed(
 
 async def test_a_player_that_plays_on_has_not_played_the_wish(sage: Sage, place: Any) -> None:
     player = await place(DeafPlayer("Jukebox"))
-    player.set(state=MediaPlayerState.PLAYING, media_title="News", media_content_id="news")
+    player.show(state=MediaPlayerState.PLAYING, media_title="News", media_content_id="news")
     done = NATIVE.finish("acted", "Yesterday plays now.", claim(PLAYER, "playing"))
     impatient(sage).model_says(
         acts("search_media", search_query="yesterday"),
@@ -139,7 +111,7 @@ async def test_a_player_that_plays_on_has_not_played_the_wish(sage: Sage, place:
 @pytest.mark.parametrize("enqueue", ["add", "next"])
 async def test_what_is_queued_is_only_sent(sage: Sage, place: Any, enqueue: str) -> None:
     player = await place(MusicPlayer("Jukebox"))
-    player.set(state=MediaPlayerState.PLAYING, media_title="News", media_content_id="news")
+    player.show(state=MediaPlayerState.PLAYING, media_title="News", media_content_id="news")
     sage.model_says(
         acts("search_media", search_query="yesterday"),
         acts("play_media", media=media("Yesterday"), enqueue=enqueue),
@@ -188,7 +160,7 @@ async def test_what_plays_is_changed_only_if_the_player_shows_it(
         device, is_deaf = player.entity_id.partition(".")[2], isinstance(player, DeafPlayer)
         player.become_playing("Misty", "Summertime")
         if command == "unjoin":
-            player.set(group_members=[player.entity_id, bath.entity_id])
+            player.show(group_members=[player.entity_id, bath.entity_id])
         impatient(sage).model_says(
             acts(command, device, **arguments),
             *[NATIVE.finish("acted", "Done.", claim(device))] * 2,

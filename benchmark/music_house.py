@@ -1,8 +1,9 @@
-"""A media player with a library of artists, albums, playlists and radio stations."""
+"""A media player with a library of artists, albums, playlists and radio stations, and wishes."""
 
 from dataclasses import dataclass
 from typing import Any, Final
 
+from homeassistant.components.media_player import MediaPlayerEntity
 from homeassistant.components.media_player.browse_media import (
     BrowseMedia,
     SearchMedia,
@@ -13,8 +14,6 @@ from homeassistant.components.media_player.const import (
     MediaPlayerEntityFeature,
     MediaPlayerState,
 )
-
-from tests.home.entity_kinds import Player
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,38 @@ LIBRARY: Final = (
 )
 
 
-class MusicPlayer(Player):
+def media(title: str) -> dict[str, str]:
+    """Return what plays an item of the library."""
+    medium = next(each for each in LIBRARY if each.title == title)
+    return {"media_content_id": medium.id, "media_content_type": medium.kind}
+
+
+WISHES: Final = (
+    ("en", "play something calm", "quiet", "Calm Evening", "Clair de lune"),
+    ("en", "put on some jazz for dinner", "dinner jazz", "Dinner Jazz", "Take Five"),
+    ("en", "play Kind of Blue", "kind of blue", "Kind of Blue", "So What"),
+    ("en", "I want to hear Yesterday by the Beatles", "yesterday", "Yesterday", "Yesterday"),
+    ("en", "something by Ella Fitzgerald", "fitzgerald", "Ella Fitzgerald", "Summertime"),
+    ("en", "music for my workout", "workout", "Workout", "Eye of the Tiger"),
+    ("en", "play the Abbey Road album", "abbey road", "Abbey Road", "Come Together"),
+    ("de", "spiel etwas Ruhiges", "calm", "Calm Evening", "Clair de lune"),
+    ("de", "mach Deutschlandfunk an", "deutschlandfunk", "Deutschlandfunk", "Deutschlandfunk"),
+    ("de", "spiel 99 Luftballons", "luftballons", "99 Luftballons", "99 Luftballons"),
+    ("de", "etwas von Kraftwerk", "kraftwerk", "Kraftwerk", "Autobahn"),
+    ("de", "das Album Mensch-Maschine bitte", "maschine", "Die Mensch-Maschine", "Die Roboter"),
+    ("fr", "mets La vie en rose", "vie en rose", "La vie en rose", "La vie en rose"),
+    ("fr", "mets FIP", "fip", "FIP", "FIP"),
+    ("fr", "un peu de jazz pour le dîner", "jazz", "Dinner Jazz", "Take Five"),
+    ("es", "pon algo tranquilo", "relax", "Calm Evening", "Clair de lune"),
+    ("it", "metti un po' di Miles Davis", "miles davis", "Kind of Blue", "So What"),
+    ("nl", "zet Yesterday op", "yesterday", "Yesterday", "Yesterday"),
+    ("pl", "włącz coś do ćwiczeń", "sport", "Workout", "Eye of the Tiger"),
+    ("tr", "Édith Piaf çal", "piaf", "La vie en rose", "La vie en rose"),
+)
+"""Language, words of a person, words of the search, item of the library, and its first title."""
+
+
+class MusicPlayer(MediaPlayerEntity):
     """Plays from the library, and forms groups with other players."""
 
     _attr_state = MediaPlayerState.IDLE
@@ -73,13 +103,26 @@ class MusicPlayer(Player):
         | MediaPlayerEntityFeature.GROUPING
         | MediaPlayerEntityFeature.VOLUME_SET
     )
+    _attr_should_poll = False
+    domain = "media_player"
     _queue: tuple[str, ...] = ()
     _at = 0
     wrong: str | None = None
     """A title that it plays in place of the right one."""
 
+    def __init__(self, name: str) -> None:
+        self._attr_unique_id = self._attr_name = name
+        self.entity_id = f"media_player.{name.lower().replace(' ', '_')}"
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+
+    def show(self, **values: Any) -> None:
+        """Change values and write the state."""
+        for name, value in values.items():
+            setattr(self, f"_attr_{name}", value)
+        self.async_write_ha_state()
+
     async def async_search_media(self, query: SearchMediaQuery) -> SearchMedia:
-        self.noted("search", query=query.search_query)
+        self.calls.append(("search", {"query": query.search_query}))
         words = query.search_query.casefold().split()
         texts = {each: f"{each.title} {each.words}".casefold() for each in LIBRARY}
         return SearchMedia(
@@ -102,7 +145,7 @@ class MusicPlayer(Player):
         )
 
     async def async_play_media(self, media_type: str, media_id: str, **kwargs: Any) -> None:
-        self.noted("play_media", media_type=media_type, media_id=media_id, **kwargs)
+        self.calls.append(("play_media", {"media_id": media_id, **kwargs}))
         medium = next(each for each in LIBRARY if each.id == media_id)
         if kwargs.get("enqueue") in ("add", "next"):
             return
@@ -119,13 +162,13 @@ class MusicPlayer(Player):
 
     def _show(self, content_id: str) -> None:
         title = self.wrong or self._queue[self._at]
-        self.set(state=MediaPlayerState.PLAYING, media_title=title, media_content_id=content_id)
+        self.show(state=MediaPlayerState.PLAYING, media_title=title, media_content_id=content_id)
 
     async def async_join_players(self, group_members: list[str]) -> None:
-        self.set(group_members=[self.entity_id, *group_members])
+        self.show(group_members=[self.entity_id, *group_members])
 
     async def async_unjoin_player(self) -> None:
-        self.set(group_members=[])
+        self.show(group_members=[])
 
 
 class DeafPlayer(MusicPlayer):
