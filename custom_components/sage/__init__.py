@@ -25,6 +25,7 @@ from .config import (
     async_make_embedder,
     async_make_external,
     async_make_photos,
+    async_offer_looking,
     async_watch_assistants,
     async_work_at_night,
     make_memory,
@@ -124,7 +125,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_publish_routines(hass, entry)
     await async_add_page(hass)
-    for begin in (async_watch_assistants, async_work_at_night):
+    for begin in (async_offer_looking, async_watch_assistants, async_work_at_night):
         begin(hass, entry)
 
     async def warm() -> None:

@@ -18,6 +18,8 @@ CONF_FORMATS: Final = "formats"
 # The value is an older name, which stored config entries contain.
 CONF_MISJUDGES_TIMING: Final = "confuses_later"
 """Whether the model executes a request like "lamp on at 8 pm" immediately, by mistake."""
+CONF_SEES: Final = "sees"
+"""Whether the model told the colours of a test picture."""
 CONF_EXPERT: Final = "expert"
 CONF_REASONING_EFFORT: Final = "reasoning_effort"
 CONF_REPLY_TOKENS: Final = "reply_tokens"
@@ -48,6 +50,9 @@ CONF_EMBEDDINGS: Final = "embeddings"
 """Settings of the text embedding server; if absent, the built-in embedding model is used."""
 CONF_PHOTO_SERVER: Final = "photo_server"
 """Settings of the photo embedding server; if absent, photos are found by their captions."""
+CONF_VISION: Final = "vision"
+"""Registry id or entity id of the AI Task entity that looks at pictures; absent: the agent's model.
+"""
 CONF_PRICES: Final = "prices"
 """Agent id -> prices per million tokens, with the optional keys `input`, `cached`, `output`."""
 CONF_RISK_LEVELS: Final = "risk_levels"
@@ -65,6 +70,9 @@ CONF_SOURCE: Final = "source"
 CONF_CHANNEL_NUMBERS: Final = "channel_numbers"
 CONF_GEOCODING_URL: Final = "geocoding_url"
 """URL of the geocoding service; only tests and the demo set it."""
+
+LOOK: Final = (DOMAIN, "look")
+"""The action that answers a question about what a camera or an image shows now."""
 
 EMBEDDINGS_BUILTIN: Final = "builtin"
 EMBEDDINGS_SERVER: Final = "server"

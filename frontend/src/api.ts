@@ -72,6 +72,7 @@ export type RiskClass =
   | "unclear"
   | "chosen"
   | "file"
+  | "look"
   | "foreign"
   | "outside";
 

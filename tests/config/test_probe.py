@@ -7,6 +7,7 @@ import pytest
 from aiohttp import web
 from homeassistant.core import HomeAssistant
 
+from benchmark.cameras import pictures
 from benchmark.fake_model_server import (
     Answer,
     Completion,
@@ -19,7 +20,13 @@ from benchmark.fake_model_server import (
     answer_obediently,
 )
 from benchmark.model_script import Call
-from custom_components.sage.config.probe import Probe, async_find_server, async_probe
+from custom_components.sage.config.connection import Connection
+from custom_components.sage.config.probe import (
+    Probe,
+    async_find_server,
+    async_probe,
+    async_probe_connection,
+)
 from custom_components.sage.const import FORMAT_CONSTRAINED, FORMAT_NATIVE
 from custom_components.sage.model.language_model import ModelError, ModelErrorKind, RetryPolicy
 from custom_components.sage.model.openai_model import async_create_client
@@ -201,6 +208,27 @@ async def test_what_cannot_be_tried_is_no_weakness(
     model_server.say(broken)
 
     assert not (await probe(hass, model_server)).misjudges_timing
+
+
+@pytest.mark.parametrize(
+    ("seen", "sees"),
+    [
+        (Completion(text='Well: {"top": "Yellow", "bottom": "blue"}'), True),
+        (Completion(text='{"top": "red", "bottom": "blue"}'), False),
+        (Completion(text="I see no picture."), False),
+        (Fault(kind=FaultKind.REFUSED), False),
+    ],
+)
+async def test_a_model_sees_that_tells_the_colours_of_a_picture(
+    hass: HomeAssistant, model_server: FakeModelServer, seen: Answer, *, sees: bool
+):
+    model_server.say(lambda body: seen if pictures(body) else answer_obediently(body))
+
+    connection = Connection(base_url=model_server.url, model="test-model")
+    tested, _ = await async_probe_connection(hass, connection)
+
+    assert tested.sees is sees
+    assert tested.as_data().get("sees", False) is sees
 
 
 async def test_a_server_that_refuses_schemas_is_not_constrained(

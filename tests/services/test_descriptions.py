@@ -10,6 +10,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 
+from custom_components.sage.config.looking import LOOK_SERVICES
 from custom_components.sage.config.photo_setup import PHOTO_SERVICES
 from custom_components.sage.routines.api import ROUTINE_SERVICES
 from custom_components.sage.services import MEMORY_SERVICES, PROCESS_SERVICES
@@ -21,6 +22,7 @@ SERVICES: Mapping[str, Any] = {
     **MEMORY_SERVICES,
     **ROUTINE_SERVICES,
     **PHOTO_SERVICES,
+    **LOOK_SERVICES,
 }
 INTEGRATION = Path(__file__).parents[2] / "custom_components" / "sage"
 
@@ -32,7 +34,8 @@ def test_every_field_has_a_selector_words_and_an_icon():
     assert set(described) == set(SERVICES) == set(icons)
     for name, service in SERVICES.items():
         fields = (described[name] or {}).get("fields", {})
-        assert set(fields) == {str(each) for each in service.fields}, name
+        targets = {"entity_id"} if "target" in (described[name] or {}) else set()
+        assert set(fields) | targets == {str(each) for each in service.fields}, name
         for field, shown in fields.items():
             assert shown["selector"], field
             required = any(
@@ -67,6 +70,8 @@ def test_what_is_shown_as_the_default_is_the_default():
     for name, service in SERVICES.items():
         fields = (described[name] or {}).get("fields", {})
         given = {key: needed[key] for key, each in fields.items() if each.get("required")}
+        if "target" in (described[name] or {}):
+            given["entity_id"] = ["camera.x"]
         shown = {key: each["default"] for key, each in fields.items() if "default" in each}
         assert probatio.Schema(dict(service.fields))(given) == given | shown, name
 

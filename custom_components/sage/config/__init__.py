@@ -16,6 +16,7 @@ from .assistants import (
 )
 from .connection import Connection
 from .external_setup import async_make_external
+from .looking import async_offer_looking
 from .memory_setup import (
     async_make_embedder,
     async_update_profile,

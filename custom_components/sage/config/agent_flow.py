@@ -44,6 +44,7 @@ from ..const import (
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
     CONF_SECOND_MODEL,
+    CONF_SEES,
     CONF_STRUCTURE,
     CONF_TOOL_APIS,
     CONF_VERIFY_ANSWERS,
@@ -71,7 +72,7 @@ from .probe import async_list_models
 _LOGGER = logging.getLogger(__name__)
 
 _LIST_SECONDS = 3.0
-_PROBED = (CONF_FORMATS, CONF_MISJUDGES_TIMING, CONF_STRUCTURE)
+_PROBED = (CONF_FORMATS, CONF_MISJUDGES_TIMING, CONF_SEES, CONF_STRUCTURE)
 
 
 def _number(least: int, most: int) -> NumberSelector:
@@ -205,7 +206,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             )
         try:
             connection, _ = self._probe.take()
-            tested = {CONF_MISJUDGES_TIMING: False, **connection.as_data()}
+            tested = {CONF_MISJUDGES_TIMING: False, CONF_SEES: False, **connection.as_data()}
             data |= {key: tested[key] for key in _PROBED if key in tested}
         except ModelError as err:
             self._errors = {"base": error_of(err, is_ai_task=CONF_AI_TASK in data)}

@@ -38,6 +38,7 @@ from ..const import (
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
     CONF_SECOND_MODEL,
+    CONF_SEES,
     CONF_STRUCTURE,
     CONF_TOOL_APIS,
     CONF_VERIFY_ANSWERS,
@@ -74,7 +75,9 @@ _OWN: Final = (
     CONF_FORMATS,
     CONF_STRUCTURE,
     CONF_MISJUDGES_TIMING,
+    CONF_SEES,
 )
+_NOT: Final = {CONF_MISJUDGES_TIMING: False, CONF_SEES: False}
 
 
 def household_connection(entry: ConfigEntry) -> Connection:
@@ -87,7 +90,7 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 
     `data`: the data of the agent's subentry.
     """
-    own = {CONF_MISJUDGES_TIMING: False} | {key: data[key] for key in _OWN if key in data}
+    own = _NOT | {key: data[key] for key in _OWN if key in data}
     if CONF_AI_TASK in own:
         return _from_data(own)
     # The household may have replaced the server of the model by an AI Task entity.
@@ -166,12 +169,15 @@ def _from_data(data: Mapping[str, Any]) -> Connection:
         model=data[CONF_MODEL],
         formats=tuple(formats),
         misjudges_timing=bool(data.get(CONF_MISJUDGES_TIMING, False)),
+        sees=bool(data.get(CONF_SEES, False)),
     )
 
 
 @callback
-def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
-    """Return the AI Task entities that SAGE can use: key -> display name.
+def offered_ai_tasks(
+    hass: HomeAssistant, features: AITaskEntityFeature = AITaskEntityFeature.GENERATE_DATA
+) -> dict[str, str]:
+    """Return the AI Task entities that have these features: key -> display name.
 
     The key is the registry id, or else the entity id. SAGE's own entities are left out.
     """
@@ -182,7 +188,7 @@ def offered_ai_tasks(hass: HomeAssistant) -> dict[str, str]:
             hass, each.entity_id
         ): f"{_name(hass, each.entity_id)} ({_integration(hass, each)})"
         for each in sorted(entities, key=lambda each: each.entity_id)
-        if AITaskEntityFeature.GENERATE_DATA in each.supported_features
+        if features in each.supported_features
         # SAGE must not call itself.
         and each.platform.platform_name != DOMAIN
     }
@@ -279,7 +285,7 @@ async def _async_agent(
     connection, second = agent_connection(entry, data), second_connection(entry, data)
     policy = None if second is None else _HASTY
     counters = usage_of(hass)
-    model = counters.counted(agent_id, await async_model(hass, connection, data, policy))
+    model = first = counters.counted(agent_id, await async_model(hass, connection, data, policy))
     second_model = second_format = None
     if second is not None:
         client = await async_model(hass, second, AGENT_DEFAULTS)
@@ -315,6 +321,7 @@ async def _async_agent(
         answers_plainly=not settings.paper_flow
         and entry.options.get(CONF_PLAIN_REQUESTS, is_local_model(hass, connection)),
         second_model=second_model,
+        seeing_model=first if connection.sees else None,
         warmed_model=None if patient is None else counters.counted(agent_id, patient),
     )
 

@@ -16,6 +16,7 @@ from ..const import (
     CONF_BASE_URL,
     CONF_FORMATS,
     CONF_MISJUDGES_TIMING,
+    CONF_SEES,
     CONF_STRUCTURE,
     FORMAT_REACT,
 )
@@ -58,6 +59,9 @@ class Connection:
     Example: for "lamp on at 8 pm", it switches the lamp on now.
     """
 
+    sees: bool = False
+    """Whether the model accepts pictures and sees what they show."""
+
     def as_data(self) -> dict[str, Any]:
         """Return the connection as data for the config entry."""
         place = {CONF_AI_TASK: self.ai_task} if self.ai_task else {CONF_BASE_URL: self.base_url}
@@ -70,6 +74,8 @@ class Connection:
             data[CONF_STRUCTURE] = self.structure.value
         if self.misjudges_timing:
             data[CONF_MISJUDGES_TIMING] = True
+        if self.sees:
+            data[CONF_SEES] = True
         return data | ({CONF_API_KEY: self.api_key} if self.api_key else {})
 
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import probatio
+from homeassistant.components.ai_task import AITaskEntityFeature
 from homeassistant.components.file_upload import process_uploaded_file
 from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
@@ -18,6 +19,7 @@ from homeassistant.helpers.selector import (
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
+    SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
     TextSelector,
@@ -39,6 +41,7 @@ from ..const import (
     CONF_RETENTION_DAYS,
     CONF_SATELLITES,
     CONF_USER,
+    CONF_VISION,
     DEFAULT_PHOTO_MODEL,
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
@@ -46,7 +49,7 @@ from ..const import (
 from ..external import ExternalError, books_of
 from ..model import ModelError, ModelErrorKind
 from ..people import hash_pin, is_pin
-from .agents import entity_key, household_connection
+from .agents import ai_task_name, entity_key, household_connection, offered_ai_tasks
 from .connection import is_local_model
 from .embedders import async_find_embeddings, is_same_server
 from .flow_parts import (
@@ -168,6 +171,7 @@ class SageOptionsFlow(OptionsFlow):
         - the PIN, stored as a salted hash
         - whether plain requests are executed without the model
         - whether Home Assistant's built-in agent answers while the model is unavailable
+        - the AI Task entity that looks at pictures, if there are any that accept pictures
         """
         errors: dict[str, str] = {}
         options = dict(self.config_entry.options)
@@ -175,6 +179,9 @@ class SageOptionsFlow(OptionsFlow):
             pin = user_input.get(self._pin_field, "").strip()
             if not pin or is_pin(pin):
                 options[CONF_FALL_BACK] = user_input[CONF_FALL_BACK]
+                options.pop(CONF_VISION, None)
+                if vision := user_input.get(CONF_VISION):
+                    options[CONF_VISION] = vision
                 # Without a choice, it depends on where the model of each agent is.
                 options.pop(CONF_PLAIN_REQUESTS, None)
                 if (plainly := user_input[CONF_PLAIN_REQUESTS]) != self._is_local:
@@ -192,9 +199,22 @@ class SageOptionsFlow(OptionsFlow):
         plainly = (user_input or options).get(CONF_PLAIN_REQUESTS, self._is_local)
         fields[probatio.Required(CONF_PLAIN_REQUESTS, default=plainly)] = BooleanSelector()
         fields[probatio.Required(CONF_FALL_BACK, default=falls_back)] = BooleanSelector()
+        chosen = (user_input or options).get(CONF_VISION)
+        if entities := self._seeing(chosen):
+            shown = {"suggested_value": chosen}
+            fields[probatio.Optional(CONF_VISION, description=shown)] = SelectSelector(
+                SelectSelectorConfig(options=entities)
+            )
         return self.async_show_form(
             step_id="household", data_schema=probatio.Schema(fields), errors=errors
         )
+
+    def _seeing(self, chosen: str | None) -> list[SelectOptionDict]:
+        """Return the AI Task entities that accept pictures, and the chosen one."""
+        features = AITaskEntityFeature.GENERATE_DATA | AITaskEntityFeature.SUPPORT_ATTACHMENTS
+        entities = {chosen: ai_task_name(self.hass, chosen)} if chosen else {}
+        entities |= offered_ai_tasks(self.hass, features)
+        return [SelectOptionDict(value=key, label=name) for key, name in entities.items()]
 
     @property
     def _is_local(self) -> bool:

@@ -3,6 +3,7 @@
 A test may take minutes while a local server loads the model.
 """
 
+import io
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any, Final
 import httpx
 import openai
 from homeassistant.core import HomeAssistant
+from PIL import Image
 
 from ..agent import make_format, read_reply
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
@@ -29,6 +31,7 @@ from ..model import (
     ToolSpec,
     async_create_client,
     async_failure_of,
+    first_object,
 )
 from .connection import Connection, async_first_usable
 from .verdict import Decisions, Verdict, async_decide
@@ -95,6 +98,14 @@ _INFOS: Final = {
     ),
 }
 """Descriptions of the decision formats for the model."""
+
+_COLORS: Final = {"top": "yellow", "bottom": "blue"}
+"""Half of the test picture -> its colour."""
+
+_WHICH_COLORS: Final = (
+    "Which colour has each half of the picture: red, yellow, green, blue, black or white? Reply "
+    'with one JSON object: {"top": "...", "bottom": "..."}. Write "none" if you see no picture.'
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,13 +182,16 @@ async def async_probe_connection(
     `on_step`: called after each request. Raises ModelError if the model does not respond, or if no
     decision format works.
     """
+    model: LanguageModel
     if connection.ai_task:
         probe = await async_probe_ai_task(
             hass, connection.ai_task, connection.model, on_step=on_step
         )
+        model = AITaskModel(hass, connection.ai_task, connection.model, policy=_ONCE)
     else:
         client = await async_create_client(hass, connection.base_url, connection.api_key)
         probe = await async_probe(client, connection.model, on_step=on_step)
+        model = OpenAIModel(client, connection.model, policy=_ONCE)
     if not probe.formats:
         raise ModelError(ModelErrorKind.NO_FORMAT)
     tested = replace(
@@ -185,6 +199,7 @@ async def async_probe_connection(
         formats=probe.formats,
         misjudges_timing=probe.misjudges_timing,
         structure=probe.structure,
+        sees=await _async_sees(model),
     )
     return tested, probe
 
@@ -359,6 +374,21 @@ async def _async_is_constrained(
         tool in names and (has_free_input or arguments.keys() == names[tool])
         for tool, arguments in calls
     )
+
+
+async def _async_sees(model: LanguageModel) -> bool:
+    """Return whether the model tells the colours of a picture; many servers drop pictures."""
+    picture, jpeg = Image.new("RGB", (128, 128), _COLORS["top"]), io.BytesIO()
+    picture.paste(_COLORS["bottom"], (0, 64, 128, 128))
+    picture.save(jpeg, "JPEG")
+    message = ChatMessage(role="user", content=_WHICH_COLORS, images=(jpeg.getvalue(),))
+    try:
+        reply = await model.async_complete(ModelRequest(messages=(message,)))
+    except ModelError as err:
+        _LOGGER.debug("%s accepts no pictures: %s", model.name, err)
+        return False
+    colors = first_object(reply.text) or {}
+    return all(str(colors.get(half)).casefold() == color for half, color in _COLORS.items())
 
 
 async def _async_reply(model: LanguageModel, request: ModelRequest) -> ModelReply | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
 
+from ..const import LOOK
 from .prompt_text import labels
 from .values import without_codes, without_secrets
 
@@ -267,10 +268,7 @@ class Command:
 
 
 class RiskClass(StrEnum):
-    """The reason why an action needs confirmation, worst first.
-
-    Only `NEVER` means that SAGE refuses the action.
-    """
+    """Why an action needs confirmation, worst first; SAGE refuses an action only for `NEVER`."""
 
     NEVER = "never"
     """The household forbids the action; SAGE refuses it without a question."""
@@ -291,10 +289,9 @@ class RiskClass(StrEnum):
     MAINTENANCE = "maintenance"
     """The action installs firmware, or restarts or resets a device."""
     FILE = "file"
-    """The action uses a file path.
-
-    Not for actions of `camera` and `image` with a path inside the media folders.
-    """
+    """The action uses a file path; not one of a camera or an image inside the media folders."""
+    LOOK = "look"
+    """The action sends a picture of a camera or image to a language model."""
     UNRESOLVED = "unresolved"
     """The effects of the action, such as those of a script, cannot be found out completely."""
     UNCLEAR = "unclear"
@@ -406,6 +403,11 @@ class Outcome(CommandTarget):
     def is_done(self) -> bool:
         """Whether the command counts as a success."""
         return self.kind in DONE
+
+    @property
+    def has_looked(self) -> bool:
+        """Whether the command looked through a camera; traces list only this kind of read."""
+        return self.command == ".".join(LOOK)
 
     @property
     def is_left(self) -> bool:

@@ -9,5 +9,6 @@ from .photo_album import (
     PhotoError,
     RefusedPictureError,
     clean_caption,
+    re_encode,
     read_picture,
 )

@@ -86,10 +86,10 @@ def content_hash(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-def clean_caption(text: str) -> str:
-    """Return a caption on one line, without unprintable characters, cut to `LONGEST_CAPTION`."""
+def clean_caption(text: str, longest: int = LONGEST_CAPTION) -> str:
+    """Return a text on one line, without unprintable characters, cut to `longest` characters."""
     printable = "".join(each if each.isprintable() else " " for each in text)
-    return " ".join(printable.split())[:LONGEST_CAPTION].strip()
+    return " ".join(printable.split())[:longest].strip()
 
 
 def read_picture(path: Path) -> bytes:

@@ -313,7 +313,8 @@ class Answering:
         lines: list[str] = []
         outcomes: list[dict[str, Any]] = []
         for outcome in self._evidence.final_outcomes:
-            lines.append(describe_for_model([outcome]))
+            if not outcome.has_looked:
+                lines.append(describe_for_model([outcome]))
             outcomes.append(outcome.as_dict() | {"sentence": self._say_outcomes([outcome])})
             await breaks.async_take()
         done = "\n".join([*lines, *(each.text for each in self._evidence.external_actions)])

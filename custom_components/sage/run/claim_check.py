@@ -361,7 +361,8 @@ class AnswerCheck:
         for each in self._evidence.final_outcomes:
             is_hidden = hides_success if each.is_done else hides_failure
             # The response of a script may be all that the person asked for.
-            is_hidden = is_hidden and not (each.response and finish.kind is FinishKind.ANSWERED)
+            is_answer = each.is_read or finish.kind is FinishKind.ANSWERED
+            is_hidden = is_hidden and not (each.response and is_answer)
             if is_hidden and id(each) not in named:
                 place = f"{each.device_id} {each.component_id}"
                 yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."

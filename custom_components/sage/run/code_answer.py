@@ -31,7 +31,7 @@ class CodeAnswer:
         parts = [*self._done()]
         if self._message is not None and not evidence.wrote:
             parts.append(self._situation.run.utterance.text)
-        elif not (evidence.wrote or evidence.routines):
+        elif not (evidence.final_outcomes or evidence.routines):
             parts += self._unchanged(finish, is_question=is_question)
         is_unmade = not (evidence.routines or evidence.routines_listed)
         if About.LATER in finish.about and is_unmade and not self._has_changed_before:
@@ -75,12 +75,13 @@ class CodeAnswer:
             end = say("nothing_more_changed" if is_more else "nothing_changed")
             return " ".join(filter(None, (*self._done(), end)))
         places = self._words.places(self._situation.run.record.all(Reading))
-        return self._words.say_read(places[:_MOST_READ]) or say("nothing_looked_up")
+        said = (*self._done(), self._words.say_read(places[:_MOST_READ]))
+        return " ".join(filter(None, said)) or say("nothing_looked_up")
 
     def _done(self) -> Sequence[str]:
         """Return sentences about what was done in the home, outside and for later."""
         evidence = self._situation.evidence
-        said = self.say(evidence.final_outcomes) if evidence.wrote else ""
+        said = self.say(evidence.final_outcomes)
         return said, *(each.text for each in evidence.external_actions), *evidence.routines
 
     def _unchanged(self, finish: Finish, *, is_question: bool) -> Iterator[str]:

@@ -34,6 +34,9 @@ class SageAgent:
     second_model: LanguageModel | None = None
     """The model that replies while that of the settings does not; None without one."""
 
+    seeing_model: LanguageModel | None = None
+    """The model of the settings, without the second one; None if it accepts no pictures."""
+
     warmed_model: LanguageModel | None = None
     """Client with longer timeouts, for filling the model server's prompt cache in advance.
 

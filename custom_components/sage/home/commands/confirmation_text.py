@@ -28,6 +28,7 @@ _CLAUSES: Final[Mapping[str, str]] = {
         "turn_on": "turn_on on",
         "turn_off": "turn_off off",
         "toggle": "toggle",
+        "look": "look",
         "press": "press",
         "run": "trigger",
         "put_back": "put_back",
@@ -44,8 +45,9 @@ _UNKNOWN_REASONS: Final[Mapping[RiskClass, str]] = {
     RiskClass.UNRESOLVED: "confirm_unresolved",
     RiskClass.UNCLEAR: "confirm_unclear_risk",
     RiskClass.CHOSEN: "confirm_chosen",
+    RiskClass.LOOK: "confirm_look",
 }
-"""Unknown risk -> key of the sentence that gives the reason for the question."""
+"""Risk that the command itself does not tell -> key of the sentence with the reason to ask."""
 
 _SET: Final = "set"
 """Word in the names of commands that set a value: `set_temperature`, `setLevel`."""
@@ -221,6 +223,8 @@ def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:
     says_all = action.risk is RiskClass.OUTSIDE or action.arguments.keys() <= VALUES.keys()
     if key == "do_other" and details and _SET in words and says_all:
         key = "do_set"
+    if key == "do_look":
+        details = verbatim(_value(action.arguments.get("question", "")))
     return key, " ".join(words), details
 
 
@@ -251,7 +255,7 @@ def _all_worded(
 
 def _worded(sentences: Sentences, clause: _Clause, devices: str) -> str:
     key, command, details = clause
-    if key == "do_set":
+    if key in {"do_look", "do_set"}:
         return sentences.say(key, devices=devices, details=details)
     said = sentences.say(key, devices=devices, command=command)
     return sentences.say("do_with", action=said, details=details) if details else said

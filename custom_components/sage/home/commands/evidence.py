@@ -230,7 +230,8 @@ class Evidence:
         earlier: dict[tuple[str, ...], list[Outcome]] = {}
         for outcome in self.outcomes:
             before = earlier.setdefault(outcome.component_key, [])
-            if not outcome.is_read and not any(_explains(other, outcome) for other in before):
+            is_write = not outcome.is_read or outcome.has_looked
+            if is_write and not any(_explains(other, outcome) for other in before):
                 before.append(outcome)
                 writes.append(outcome)
         final: list[Outcome] = []
@@ -246,7 +247,8 @@ class Evidence:
     @property
     def has_changed(self) -> bool:
         """Whether something was, or may have been, changed: in the home, outside, later, memory."""
-        is_done = any(each.kind not in _UNCHANGED for each in self.final_outcomes)
+        final = self.final_outcomes
+        is_done = any(each.kind not in _UNCHANGED and not each.is_read for each in final)
         sent = [each for each in self.external_actions if each.kind is not RunEventKind.NOT_DONE]
         return is_done or self.memory_changed or bool(sent or self.foreign or self.routines)
 

@@ -186,6 +186,8 @@ def say_outcomes(
     """Return the outcomes as sentences in the person's language; empty if there are none."""
     groups: dict[_Sentence, list[Outcome]] = {}
     for outcome in outcomes:
+        if outcome.has_looked and outcome.response:
+            continue  # The answer is all that there is to say.
         sentence = _Words(hass, sentences, outcome, language).sentence()
         groups.setdefault(sentence, []).append(outcome)
     areas = Counter(name for name, _ in {(each.device_name, each.area) for each in outcomes})
@@ -204,7 +206,7 @@ def say_outcomes(
     said += [
         sentences.say("outcome_answer", device=cleaned(each.device_name), answer=answer)
         for each in outcomes
-        if each.response and not each.is_read
+        if each.response and (not each.is_read or each.has_looked)
         for answer in (answer_said(sentences, each.response),)
         if answer
     ]

@@ -37,6 +37,9 @@ class CommandWaits:
     call_seconds: float = 10.0
     """Time for a Home Assistant action to return; the action continues after this timeout."""
 
+    look_seconds: float = 60.0
+    """Time for a language model to answer a question about a picture."""
+
     report_seconds: float = 4.0
     """Time for a device of an extension to report the new value."""
 

@@ -13,6 +13,7 @@ from homeassistant.core import Context, HomeAssistant, SupportsResponse
 from homeassistant.exceptions import Unauthorized
 from homeassistant.helpers import entity_registry as er
 
+from ...const import LOOK
 from ...helpers import Breaks
 from ...people import Person
 from ..commands.expectation import reported_values
@@ -262,7 +263,10 @@ class EntityBackend(Backend):
             self._called(authority.context, sent, response), f"sage {action}"
         )
         if not call.done():
-            await asyncio.wait({call}, timeout=self._waits.call_seconds)
+            waits = self._waits
+            # The action that looks has bounded waits itself: for the picture, then for the model.
+            more = waits.call_seconds + waits.look_seconds if command.action == LOOK else 0.0
+            await asyncio.wait({call}, timeout=waits.call_seconds + more)
         is_read, answered = response is SupportsResponse.ONLY, None
         if not call.done():
             # Do not cancel the task: this could stop a script halfway.

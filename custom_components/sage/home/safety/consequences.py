@@ -18,6 +18,7 @@ from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.helpers.script import Script
 
+from ...const import LOOK
 from ..home_types import RiskClass
 from .action_sequence import (
     EVENT,
@@ -130,6 +131,8 @@ class _Walk:
             return
         choice = self._choice_of(entity_id)
         self._add(entity_id, risk_of(self._hass, entity_id, domain, service, arguments, choice))
+        if (domain, service) == LOOK:
+            return
         if arguments and leaves_media_folders(self._hass, domain, arguments):
             self._add(entity_id, RiskClass.FILE)
         if needs_verdict(self._hass, entity_id):

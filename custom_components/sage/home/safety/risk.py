@@ -15,6 +15,7 @@ from homeassistant.core import HomeAssistant, State, split_entity_id
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util.unit_conversion import TemperatureConverter
 
+from ...const import LOOK
 from ..home_types import RiskClass
 from ..values import names_in
 from .risk_levels import Level, integration_of, levels_of
@@ -36,6 +37,7 @@ _INERT_DOMAINS: Final = names_in(
 RESOLVED_DOMAINS: Final = names_in("script scene group automation")
 """Domains whose risk comes from the entities that they affect, such as members of a group."""
 
+_SHOWING: Final = names_in("camera image")
 _DECISIVE_DOMAINS: Final = names_in("lock alarm_control_panel cover valve climate camera update")
 """Domains that decide the risk of an action, see `_domain_risk`."""
 
@@ -151,6 +153,8 @@ def risk_of(
     is_system = _is_of_system(domain, service)
     if choice is Level.FREE:
         return RiskClass.MAINTENANCE if is_system else None
+    if (domain, service) == LOOK:
+        return RiskClass.LOOK
     own: RiskClass | None = None
     if split_entity_id(entity_id)[0] not in _INERT_DOMAINS:
         use = _use_of(hass, entity_id, service, arguments)
@@ -184,7 +188,10 @@ def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> Ris
     use = _use_of(hass, entity_id, "", {})
     services = ("turn_on", "turn_off", "unlock", "open_cover")
     risks = [_domain_risk(replace(use, service=service)) for service in services]
-    if _is_of_system(split_entity_id(entity_id)[0], "press"):
+    domain = split_entity_id(entity_id)[0]
+    if domain in _SHOWING and hass.services.has_service(*LOOK):
+        risks.append(RiskClass.LOOK)
+    if _is_of_system(domain, "press"):
         risks.append(RiskClass.MAINTENANCE)
     if needs_verdict(hass, entity_id) and (verdict := levels_of(hass).verdict(entity_id)):
         risks.append(verdict.risk)
