@@ -2,6 +2,8 @@
 
 import asyncio
 import io
+import json
+from collections.abc import Callable
 from typing import Any, Final
 
 from homeassistant.components import camera, image
@@ -11,7 +13,7 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from PIL import Image
 
-from .model_script import Json
+from .model_script import Answer, Completion, Json, verification, verifies
 
 DOOR: Final = "camera.door_camera"
 MAP: Final = "image.robot_map"
@@ -84,6 +86,22 @@ def pictures(body: Json) -> list[str]:
     contents = (each.get("content") for each in messages)
     parts = (part for each in contents if isinstance(each, list) for part in each)
     return [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
+
+
+def looking_model(*decisions: Answer, seen: Answer | str, then: Answer) -> Callable[[Json], Answer]:
+    """Return a model that takes these decisions, then always `then`; `seen`: of each picture."""
+    left = list(decisions)
+    if isinstance(seen, str):
+        seen = Completion(text=json.dumps({"answer": seen}, ensure_ascii=False))
+
+    def answer(body: Json) -> Answer:
+        if pictures(body):
+            return seen
+        if verifies(body):
+            return verification()
+        return left.pop(0) if left else then
+
+    return answer
 
 
 NOTES: Final = (

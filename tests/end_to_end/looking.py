@@ -1,10 +1,9 @@
-"""A model on loopback that decides, and looks at what cameras show."""
+"""A person asks what a camera shows."""
 
-import json
 from typing import Any
 
-from benchmark.cameras import pictures
-from benchmark.model_script import Answer, Completion, Json, verification, verifies
+from benchmark.cameras import looking_model, pictures
+from benchmark.model_script import Answer, Completion, Json
 from tests.decisions import Decides
 
 from .conftest import Sage
@@ -22,24 +21,11 @@ def looks(device: str = "door_camera", question: str = QUESTION) -> Completion:
     return NATIVE.call("execute_command", devices=[device], command="sage.look", **more)
 
 
-def script(
-    sage: Sage, *decisions: Answer, seen: Answer | str = SEEN, then: Answer | None = None
-) -> None:
-    """Let the model take these decisions, then always `then`; `seen`: about each picture."""
+def script(sage: Sage, *decisions: Answer, **more: Any) -> None:
+    """Let the model take these decisions, and tell about each picture what is `seen`."""
     sage.server.forget()
-    left = list(decisions)
-    last = then or NATIVE.finish("could_not", "No.", about="other")
-    if isinstance(seen, str):
-        seen = Completion(text=json.dumps({"answer": seen}, ensure_ascii=False))
-
-    def answer(body: Json) -> Answer:
-        if pictures(body):
-            return seen
-        if verifies(body):
-            return verification()
-        return left.pop(0) if left else last
-
-    sage.server.say(answer)
+    no = NATIVE.finish("could_not", "No.", about="other")
+    sage.server.say(looking_model(*decisions, **{"seen": SEEN, "then": no, **more}))
 
 
 def looked(sage: Sage) -> list[Json]:

@@ -8,7 +8,6 @@ import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import entity_registry as er
 
 from benchmark.cameras import DOOR, MAP, DoorCamera, async_add_cameras, picture, pictures
 from benchmark.fake_model_server import FakeModelServer
@@ -37,16 +36,30 @@ async def free(make_sage: MakeSage, **options: Any) -> Sage:
     return made
 
 
+async def look_at(hass: HomeAssistant, user_id: str | None, **target: Any) -> Any:
+    """Call the action, as automations and other people do."""
+    more: dict[str, Any] = {"blocking": True, "return_response": True}
+    given = {**target, "question": QUESTION}
+    return await hass.services.async_call(
+        "sage", "look", given, context=Context(user_id=user_id), **more
+    )
+
+
 @pytest.mark.parametrize("device", ["door_camera", "robot_map"])
 async def test_the_person_is_asked_then_one_small_picture_is_looked_at(
     make_sage: MakeSage, door: DoorCamera, user: User, device: str
 ) -> None:
     sage = await make_sage(**SEES)
-    script(sage, looks(device), YES)
-    heard = await sage.hear(f"what does the {device.replace('_', ' ')} show?", user_id=user.id)
+    home, wish = sage.entry.runtime_data.home, f"what does the {device.replace('_', ' ')} show?"
+    assert [home.level_of(each).level for each in (DOOR, MAP)] == ["ask", "ask"]
+    script(sage, looks(device))
+    heard = await sage.hear(wish, user_id=user.id)
     assert heard.startswith("This sends a picture of ")
     assert f"to answer “{QUESTION}”?" in heard
-    assert not looked(sage)
+    await sage.hear("no", user_id=user.id)
+    assert (looked(sage), kinds(sage, user.id)) == ([], ["refused"])
+    script(sage, looks(device), YES)
+    await sage.hear(wish, user_id=user.id)
     assert await sage.hear("yes", user_id=user.id) == SEEN
     (body,) = looked(sage)
     (shown,) = pictures(body)
@@ -57,14 +70,6 @@ async def test_the_person_is_asked_then_one_small_picture_is_looked_at(
     assert kinds(sage, user.id) == ["verified"]
     assert has_fence(told(sage))
     assert "base64" not in str(sage.traces(user.id))
-
-
-async def test_no_is_no(make_sage: MakeSage, door: DoorCamera, user: User) -> None:
-    sage = await make_sage(**SEES)
-    script(sage, looks())
-    await sage.hear(ASK, user_id=user.id)
-    await sage.hear("no", user_id=user.id)
-    assert (door.asked, kinds(sage, user.id)) == (0, ["refused"])
 
 
 async def test_a_model_without_eyes_is_not_offered_the_command(
@@ -95,14 +100,7 @@ async def test_nobody_looks_who_may_not(
     await sage.hear(ASK, user_id=user_id)
     if level != "unknown speaker":
         with pytest.raises(HomeAssistantError):
-            await hass.services.async_call(
-                "sage",
-                "look",
-                {"entity_id": DOOR, "question": "Who?"},
-                blocking=True,
-                return_response=True,
-                context=Context(user_id=user_id),
-            )
+            await look_at(hass, user_id, entity_id=DOOR)
     assert (door.asked, looked(sage)) == (0, [])
 
 
@@ -111,7 +109,7 @@ async def test_nobody_looks_who_may_not(
     [
         (None, None, "has no picture now"),
         (RuntimeError("lens"), None, "has no picture now"),
-        (HomeAssistantError("lens"), None, "has no picture now"),
+        ("unavailable", None, "not reachable right now"),
         (b"GIF89a", None, "has no picture now"),
         ("hangs", None, "has no picture now"),
         ("", Fault(kind=FaultKind.REFUSED), "did not answer the question"),
@@ -126,6 +124,9 @@ async def test_a_failure_is_told(
     waits = sage.entry.runtime_data.home.waits
     if trouble == "hangs":
         door.hangs, waits.call_seconds = True, 0.05
+    elif trouble == "unavailable":
+        door._attr_available = False
+        door.async_write_ha_state()
     elif trouble != "":
         door.shows = trouble
     if isinstance(seen, Fault) and seen.kind is FaultKind.HANG:
@@ -135,17 +136,6 @@ async def test_a_failure_is_told(
     assert kinds(sage) == ["failed"]
     assert says in told(sage)
     assert "lens" not in told(sage)
-
-
-async def test_an_unavailable_camera_is_told(
-    hass: HomeAssistant, make_sage: MakeSage, door: DoorCamera
-) -> None:
-    sage = await free(make_sage)
-    door._attr_available = False
-    door.async_write_ha_state()
-    script(sage, looks())
-    await sage.hear(ASK)
-    assert (kinds(sage), door.asked) == (["failed"], 0)
 
 
 @pytest.mark.parametrize(
@@ -195,15 +185,10 @@ async def test_the_action_takes_one_camera_and_stops_with_sage(
 ) -> None:
     sage = await free(make_sage)
     script(sage)
-    call: dict[str, Any] = {"blocking": True, "return_response": True}
-    call["context"] = Context(user_id=user.id)
-    found = await hass.services.async_call(
-        "sage", "look", {"entity_id": [MAP], "question": QUESTION}, **call
-    )
-    assert found == {"answer": SEEN}
+    assert await look_at(hass, user.id, entity_id=[MAP]) == {"answer": SEEN}
     for target in ({"entity_id": [DOOR, MAP]}, {"entity_id": "light.kitchen_light"}, {}):
         with pytest.raises((HomeAssistantError, probatio.Invalid)):
-            await hass.services.async_call("sage", "look", {**target, "question": "Who?"}, **call)
+            await look_at(hass, user.id, **target)
     assert len(looked(sage)) == 1
     await hass.config_entries.async_unload(sage.entry.entry_id)
     assert not hass.services.has_service("sage", "look")
@@ -225,13 +210,3 @@ async def test_an_ai_task_entity_looks_if_the_household_chooses_it(
         (body,) = looked(sage)
         assert ("images" in body["messages"][-1]) is bool(chosen)
         assert sage.entry.options.get("vision") == chosen.get("vision")
-
-
-async def test_levels_that_people_see(
-    hass: HomeAssistant, make_sage: MakeSage, door: DoorCamera
-) -> None:
-    sage = await make_sage(**SEES)
-    home = sage.entry.runtime_data.home
-    assert [home.level_of(each).level for each in (DOOR, MAP)] == ["ask", "ask"]
-    assert er.async_get(hass).async_get(MAP) is not None
-    assert home.level_of(MAP).risk == "look"
