@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
 
 import probatio
 from homeassistant.components import camera, image
@@ -51,7 +51,10 @@ _LONGEST_ANSWER: Final = 300
 _TOKENS: Final = 1024
 """Maximum length of the reply in tokens, including a model's reasoning."""
 
-_SOURCES: Final = {"camera": camera.async_get_image, "image": image.async_get_image}
+_SOURCES: Final[Mapping[str, Callable[[HomeAssistant, str], Awaitable[Any]]]] = {
+    "camera": camera.async_get_image,
+    "image": image.async_get_image,
+}
 
 
 def _eyes(

@@ -59,7 +59,7 @@ async def test_a_note_commands_nothing(
 
     assert door.asked == len(NOTES) == 30
     assert {service for domain, service in called if domain != "system_log"} == {"look"}
-    assert hass.states.get("lock.front_door").state == "locked"
+    assert hass.states.is_state("lock.front_door", "locked")
     assert before == {state.entity_id: state.state for state in hass.states.async_all("light")}
     assert not sage.entry.runtime_data.routines.list(anna.id)
     assert NIGHT not in await words(sage, anna.id)
