@@ -185,9 +185,7 @@ def say_outcomes(
 ) -> str:
     """Return the outcomes as sentences in the person's language; empty if there are none."""
     groups: dict[_Sentence, list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.has_looked and outcome.response:
-            continue  # The answer is all that there is to say.
+    for outcome in (each for each in outcomes if not (each.has_looked and each.response)):
         sentence = _Words(hass, sentences, outcome, language).sentence()
         groups.setdefault(sentence, []).append(outcome)
     areas = Counter(name for name, _ in {(each.device_name, each.area) for each in outcomes})
