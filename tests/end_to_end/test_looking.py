@@ -12,13 +12,15 @@ from homeassistant.exceptions import HomeAssistantError
 from benchmark.cameras import DOOR, MAP, DoorCamera, async_add_cameras, picture, pictures
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion, Fault, FaultKind
+from custom_components.sage.people.person import Person
 from custom_components.sage.text.speech import has_fence
+from custom_components.sage.tools.routines.condition_polling import async_stored_commands
 from tests.ai_task_house import async_add_ollama, key_of
 from tests.options_dialog import Options
 
 from .attacker import hide, kinds, person
 from .conftest import MakeSage, Sage
-from .firing.routine import Fires, reminder_of
+from .firing.routine import Fires, reminder_of, routine_of
 from .looking import NATIVE, QUESTION, SEEN, SEES, looked, looks, script, told
 
 YES = NATIVE.finish("answered", SEEN, about="home")
@@ -161,14 +163,24 @@ async def test_the_answer_is_short_and_told_by_code_if_the_model_claims_another(
 
 
 @pytest.mark.parametrize("is_free", [True, False])
+@pytest.mark.parametrize("is_stored", [True, False])
 async def test_a_routine_looks_only_where_the_household_allows_it(
-    make_sage: MakeSage, door: DoorCamera, user: User, is_free: bool
+    hass: HomeAssistant,
+    make_sage: MakeSage,
+    door: DoorCamera,
+    user: User,
+    is_free: bool,
+    is_stored: bool,
 ) -> None:
     """Otherwise the routine asks its owner first, as before other risky commands."""
     sage = await make_sage(options=FREE if is_free else {}, **SEES)
+    home = sage.entry.runtime_data.home.of(Person(user_id=user.id, name="Anna"))
+    given = {"devices": ["door_camera"], "command": "sage.look", "arguments": {"question": "Who?"}}
+    action, asks, _ = await async_stored_commands(hass, home, [given])
+    assert asks is not is_free
     script(sage, looks(), then=YES)
-    fires = Fires(sage)
-    routine = reminder_of(user, "tell me who is at the door", when="the doorbell rings")
+    fires, wish = Fires(sage), "tell me who is at the door"
+    routine = routine_of(user, wish, action=action) if is_stored else reminder_of(user, wish)
     running = fires.begin(routine)
     if not is_free:
         await fires.async_asked("sends a picture of Door camera")
@@ -176,7 +188,7 @@ async def test_a_routine_looks_only_where_the_household_allows_it(
         running.cancel()
         return
     report = await running
-    assert SEEN in report.answer
+    assert SEEN.rstrip(".") in report.answer
     assert door.asked == 1
 
 

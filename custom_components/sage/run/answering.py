@@ -313,7 +313,7 @@ class Answering:
         lines: list[str] = []
         outcomes: list[dict[str, Any]] = []
         for outcome in self._evidence.final_outcomes:
-            if not outcome.has_looked:
+            if not (outcome.is_read and outcome.has_looked):
                 lines.append(describe_for_model([outcome]))
             outcomes.append(outcome.as_dict() | {"sentence": self._say_outcomes([outcome])})
             await breaks.async_take()

@@ -185,9 +185,10 @@ def say_outcomes(
 ) -> str:
     """Return the outcomes as sentences in the person's language; empty if there are none."""
     groups: dict[_Sentence, list[Outcome]] = {}
-    for outcome in (each for each in outcomes if not (each.has_looked and each.response)):
-        sentence = _Words(hass, sentences, outcome, language).sentence()
-        groups.setdefault(sentence, []).append(outcome)
+    for outcome in outcomes:
+        if not (outcome.is_read and outcome.has_looked and outcome.response):
+            sentence = _Words(hass, sentences, outcome, language).sentence()
+            groups.setdefault(sentence, []).append(outcome)
     areas = Counter(name for name, _ in {(each.device_name, each.area) for each in outcomes})
     ambiguous = {name for name, count in areas.items() if count > 1}
     said: list[str] = []
@@ -204,9 +205,8 @@ def say_outcomes(
     said += [
         sentences.say("outcome_answer", device=cleaned(each.device_name), answer=answer)
         for each in outcomes
-        if each.response and (not each.is_read or each.has_looked)
-        for answer in (answer_said(sentences, each.response),)
-        if answer
+        if (each.response and (not each.is_read or each.has_looked))
+        and (answer := answer_said(sentences, each.response))
     ]
     return " ".join(said)
 
