@@ -26,6 +26,7 @@ from .home_types import (
     RiskClass,
 )
 from .listing import Listing
+from .past_question import PER, Measure, PastQuestion
 from .prompt_text import quiet
 from .recorded import Recorded
 from .rendering import render_documentation, render_readings

@@ -1,7 +1,6 @@
 """The values of the home as Python objects, for the condition code of routines."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
@@ -22,9 +21,8 @@ from .home import Home
 from .home_types import Component, Device, HomeError
 from .listing import Listing
 from .prompt_text import answer_is_free_text, is_free_text, options_of
-from .recorded import Recorded
+from .recorded import Recorded, changes
 from .values import (
-    NOT_KNOWN,
     STATE,
     TypedValue,
     current,
@@ -69,12 +67,6 @@ class CodeForecast:
         return CodeValue(cast("TypedValue", chosen), is_free_text=is_free)
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    at: datetime
-    value: TypedValue
-
-
 class CodeValues:
     """Reads values of the home as Python objects, for condition code.
 
@@ -83,7 +75,7 @@ class CodeValues:
 
     def __init__(self, home: Home) -> None:
         self._hass = home.hass
-        self._recorded = Recorded(home.hass)
+        self.recorded = Recorded(home.hass)
         self.attributes = CodeAttributes(home)
 
     # ------------------------------------------------------------- now
@@ -127,17 +119,6 @@ class CodeValues:
 
     # ------------------------------------------------------------- past and future
 
-    async def async_held_since(self, state: State, oldest: datetime) -> datetime:
-        """Return since when an entity has had its state; the search ends at `oldest`.
-
-        Restarts of Home Assistant and integrations, which reset `State.last_changed`, do not count
-        if the recorder records the entity.
-        """
-        with suppress(HomeError):
-            self._recorded.check(state.entity_id)
-            return await self._recorded.async_held_since(state, oldest)
-        return state.last_changed
-
     async def async_history(
         self, state: State, attribute: str, start: datetime, most: int
     ) -> CodeValue:
@@ -145,25 +126,17 @@ class CodeValues:
 
         Only the newest `most` are returned. Raises HomeError if the entity is not recorded.
         """
-        self._recorded.check(state.entity_id)
+        self.recorded.check(state.entity_id)
         # The recorder writes with a delay.
-        await self._recorded.async_commit()
-        by_attribute = attribute != STATE
-        rows = await self._recorded.async_newest(
-            state,
-            start,
-            dt_util.utcnow(),
-            _MOST_ROWS if by_attribute else most,
-            attributes=by_attribute,
-        )
-        points = [
-            _Point(row.last_updated, value_of(row, attribute))
-            for row in rows
-            if row.state not in NOT_KNOWN
-        ]
-        shown = _shown(points, state, attribute, start)[-most:]
+        await self.recorded.async_commit()
+        rows = _MOST_ROWS if attribute != STATE else most
+        points = await self.recorded.async_points(state, attribute, start, dt_util.utcnow(), rows)
+        shown = changes(points, start.timestamp())[-most:]
         return CodeValue(
-            [{"at": dt_util.as_local(each.at), "value": each.value} for each in shown],
+            [
+                {"at": dt_util.as_local(dt_util.utc_from_timestamp(each.at)), "value": each.value}
+                for each in shown
+            ],
             is_free_text=_is_free(state, attribute, [each.value for each in shown]),
         )
 
@@ -208,20 +181,6 @@ def _entry(device: Device, part: Component | None) -> TypedValue:
         "area": device.area or "",
         "capabilities": list(dict.fromkeys(name for part in parts for name in part.capabilities)),
     }
-
-
-def _shown(points: list[_Point], state: State, attribute: str, start: datetime) -> list[_Point]:
-    """Return the value that applied at `start`, and all changes until `state`."""
-    changed = state.last_changed if attribute == STATE else state.last_updated
-    earlier = [each for each in points if each.at <= state.last_updated]
-    shown: list[_Point] = []
-    for point in (*earlier, _Point(changed, value_of(state, attribute))):
-        at = max(point.at, start)
-        if shown and shown[-1].at == at:
-            shown.pop()
-        if not shown or (shown[-1].value != point.value and at > shown[-1].at):
-            shown.append(_Point(at, point.value))
-    return shown
 
 
 def _event(entry: Mapping[str, Any], calendar: str) -> dict[str, Any] | None:

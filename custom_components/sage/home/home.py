@@ -37,13 +37,15 @@ from .home_types import (
 )
 from .listing import NAME
 from .matching import matching_devices, named_hits, requested, requested_components, said_groups
+from .past import async_past, past_parts
+from .past_question import PastQuestion
 from .recorded import async_earlier
 from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority
 from .safety.consequences import effects_of
 from .safety.fields import hidden_reference, without_hidden
 from .safety.risk_classification import ClassifyAll, EntityLevel, RiskClassification, level_of
-from .values import HIDDEN, is_secret, plain, without_secrets
+from .values import HIDDEN, STATE, is_secret, plain, without_secrets
 from .vocabulary import Synonyms
 
 _MEANT_TOKENS: Final = 1_200
@@ -203,6 +205,22 @@ class HomeView(DeviceView):
         earlier = await async_earlier(self._home.hass, readings, attributes, changes)
         self._record(*earlier)
         return earlier
+
+    async def async_read_past(
+        self, names: Iterable[str], question: PastQuestion
+    ) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
+        """Return what devices, components or groups were in a period, and what is not known.
+
+        Raises HomeError for an unknown name, or if nothing is known.
+        """
+        found = (await self.async_listing()).find_all(names)
+        parts = past_parts(found, question)
+        # This checks the permissions of this moment.
+        await self._async_read(parts, [STATE])
+        documents = await self._async_document(parts, ())
+        readings, notes = await async_past(self._home.hass, documents, question)
+        self._record(*readings)
+        return readings, notes
 
     async def async_rank(
         self,

@@ -4,10 +4,11 @@ The value of `state` before its last change has the name `earlier_state`.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.recorder import DATA_INSTANCE, get_instance
@@ -16,7 +17,7 @@ from homeassistant.util import dt as dt_util
 from .commands.undo_history import SET_BY_PEOPLE
 from .home_types import EARLIER, Fact, HomeError, Outcome, Reading
 from .prompt_text import is_free_text, options_of
-from .values import NOT_KNOWN, STATE, plain, values_of_state
+from .values import NOT_KNOWN, STATE, TypedValue, plain, value_of, values_of_state
 
 if TYPE_CHECKING:
     from homeassistant.components.recorder.core import Recorder
@@ -26,10 +27,36 @@ _PIECE: Final = timedelta(hours=1)
 
 _INSTANT: Final = timedelta(microseconds=1)
 
-_MOST_ROWS: Final = 5_000
+_MOST_ROWS: Final = 100_000
 """Maximum number of rows in one piece."""
 
+_MOST_HELD: Final = 1_000
+"""Maximum number of states that are read to find since when an entity has its state."""
+
 _COMMIT_SECONDS: Final = 10.0
+
+
+class Point(NamedTuple):
+    """A value that an entity got at a time."""
+
+    at: float
+    """Timestamp of the time, in seconds."""
+
+    value: TypedValue
+    is_known: bool = True
+    """False while the entity was unavailable or unknown."""
+
+
+def changes(points: Iterable[Point], start: float) -> list[Point]:
+    """Return the known value at `start` and all later changes; unknown values are no change."""
+    shown: list[Point] = []
+    for point in points:
+        at = max(point.at, start)
+        if point.is_known and shown and shown[-1].at == at:
+            shown.pop()
+        if point.is_known and (not shown or (shown[-1].value != point.value and at > shown[-1].at)):
+            shown.append(Point(at, point.value))
+    return shown
 
 
 class Recorded:
@@ -52,8 +79,18 @@ class Recorded:
             raise HomeError(f"The recorder of this Home Assistant leaves out {entity_id}.")
 
     @property
+    def oldest(self) -> datetime:
+        """The time (UTC) of the oldest state of any entity; now if there is none."""
+        oldest = self._instance.states_manager.oldest_ts
+        return dt_util.utcnow() if oldest is None else dt_util.utc_from_timestamp(oldest)
+
+    @property
     def _instance(self) -> Recorder:
         return get_instance(self._hass)
+
+    async def async_job[T](self, job: Callable[..., T], *arguments: Any) -> T:
+        """Return the result of `job(hass, ...)`, which runs in a thread of the recorder."""
+        return await self._instance.async_add_executor_job(job, self._hass, *arguments)
 
     async def async_newest(
         self, like: State, start: datetime, end: datetime, most: int, *, attributes: bool
@@ -66,40 +103,65 @@ class Recorded:
 
         If all states fit, the first one is the state at `start`.
         """
-        found: list[State] = []
-        pieces = list(_pieces(start, end))
+        convert = partial(_states, like, attributes=attributes)
+        return await self._async_pieces(like, (start, end), most, convert, attributes=attributes)
+
+    async def async_points(
+        self, now: State, attribute: str, start: datetime, end: datetime, most: int
+    ) -> list[Point]:
+        """Return up to `most` latest values of an attribute between two times, oldest first.
+
+        The state `now` of the entity is the last of them if it is not older than `end`. If all
+        values fit, the first one is the value at `start`.
+        """
+        by_attribute = attribute != STATE
+        convert = partial(_points, now, attribute)
+        rows = await self._async_pieces(now, (start, end), most, convert, attributes=by_attribute)
+        last = now.last_updated_timestamp
+        points = [each for each in rows if each.at <= last]
+        changed = last if by_attribute else now.last_changed_timestamp
+        if changed <= end.timestamp():
+            points.append(_point(changed, now, attribute))
+        return points
+
+    async def _async_pieces[T](
+        self,
+        like: State,
+        period: tuple[datetime, datetime],
+        most: int,
+        convert: Callable[[Sequence[State]], list[T]],
+        *,
+        attributes: bool,
+    ) -> list[T]:
+        found: list[T] = []
+        pieces = list(_pieces(*period))
         for place, (since, until) in enumerate(pieces):
             # The last state of the earlier piece is the initial state of the later piece.
             is_first = place == len(pieces) - 1
-            rows = await self._async_read(like, since, until, attributes, is_first)
+            rows = await self.async_job(
+                _read, like, since - _INSTANT, until, attributes, is_first, convert
+            )
+            if found and len(rows) >= _MOST_ROWS:
+                # The newest rows of this piece are missing.
+                break
             found[:0] = rows
             if len(found) > most:
-                return found[-most:]
-        return found
+                break
+        return found[-most:]
 
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
         """Return the time (UTC) when the entity entered its current state.
 
         The search ends at `oldest`. A time of unavailability, such as a restart, is not a change.
+        Of an entity that is not recorded, it is the last change of any kind.
         """
-        since = state.last_changed
+        try:
+            self.check(state.entity_id)
+        except HomeError:
+            return state.last_changed
         await self.async_commit()
-        for start, end in _pieces(oldest, state.last_changed):
-            rows = await self._async_read(state, start, end, attributes=False, first=True)
-            for row in reversed(rows):
-                if row.state == state.state:
-                    since = row.last_updated
-                elif row.state not in NOT_KNOWN:
-                    return since
-        return since
-
-    async def _async_read(
-        self, like: State, start: datetime, end: datetime, attributes: bool, first: bool
-    ) -> list[State]:
-        # The recorder excludes changes exactly at the start.
-        return await self._instance.async_add_executor_job(
-            _read, self._hass, like, start - _INSTANT, end, attributes, first
-        )
+        points = await self.async_points(state, STATE, oldest, state.last_changed, _MOST_HELD)
+        return dt_util.utc_from_timestamp(changes(points, oldest.timestamp())[-1].at)
 
     async def async_commit(self) -> None:
         """Wait up to 10 seconds until the recorder has stored recent changes."""
@@ -123,33 +185,61 @@ def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime
         end, length = since, length * 2
 
 
-def _read(
-    hass: HomeAssistant, like: State, start: datetime, end: datetime, attributes: bool, first: bool
-) -> list[State]:
+def _read[T](
+    hass: HomeAssistant,
+    like: State,
+    start: datetime,
+    end: datetime,
+    attributes: bool,
+    first: bool,
+    convert: Callable[[Sequence[State]], list[T]],
+) -> list[T]:
     from homeassistant.components.recorder import history  # noqa: PLC0415 - only with a recorder
 
     entity_id = like.entity_id
-    if not attributes:
-        changes = history.state_changes_during_period(
+    if attributes:
+        states = history.get_significant_states(
             hass,
             start,
             end,
-            entity_id,
-            no_attributes=True,
-            limit=_MOST_ROWS,
+            [entity_id],
             include_start_time_state=first,
+            significant_changes_only=False,
         )
-        return [_whole(each, like.attributes) for each in changes.get(entity_id, ())]
-    states = history.get_significant_states(
+        return convert([each for each in states.get(entity_id, ()) if isinstance(each, State)])
+    rows = history.state_changes_during_period(
         hass,
         start,
         end,
-        [entity_id],
+        entity_id,
+        no_attributes=True,
+        limit=_MOST_ROWS,
         include_start_time_state=first,
-        significant_changes_only=False,
     )
-    rows = states.get(entity_id, ())
-    return [_whole(each, each.attributes) for each in rows if isinstance(each, State)]
+    return convert(rows.get(entity_id, ()))
+
+
+def _states(like: State, rows: Sequence[State], *, attributes: bool) -> list[State]:
+    return [_whole(each, each.attributes if attributes else like.attributes) for each in rows]
+
+
+def _points(like: State, attribute: str, rows: Sequence[State]) -> list[Point]:
+    if attribute != STATE:
+        return [
+            _point(each.last_updated_timestamp, _whole(each, each.attributes), attribute)
+            for each in rows
+        ]
+    # Most states occur often.
+    known: dict[str, Point] = {}
+    for each in rows:
+        if each.state not in known:
+            known[each.state] = _point(0.0, _whole(each, like.attributes), attribute)
+    return [Point(each.last_updated_timestamp, *known[each.state][1:]) for each in rows]
+
+
+def _point(at: float, state: State, attribute: str) -> Point:
+    is_known = state.state not in NOT_KNOWN
+    return Point(at, value_of(state, attribute) if is_known else None, is_known)
 
 
 def _whole(row: State, attributes: Mapping[str, Any]) -> State:

@@ -37,7 +37,7 @@ _MOST_NAMED: Final = 24
 """Maximum number of devices in one step. A group counts as one."""
 
 _MOST_STEPS: Final = 8
-_ACTIONS: Final = ("command", "read", "before")
+_ACTIONS: Final = ("command", "read", "before", "past")
 
 _MOST_CAPABILITIES: Final = 8
 _MOST_MISSING: Final = 8
@@ -65,6 +65,10 @@ _ALL_READ: Final = (
     "All is read. Now `finish` with kind `answered`; only if the request itself wants a change, "
     "`api_documentation` first."
 )
+_PAST: Final = (
+    "The past is not read yet: `read_attributes` with `measure`, once for each period, in one "
+    "reply. Then `finish` with kind `answered`."
+)
 _CARRY_OUT: Final = (
     "Carry it out with `execute_command`. Or `finish`: `answered` if the values say that there is "
     "nothing to do, `asked` if only the person can say which is meant, `could_not` if no command "
@@ -82,6 +86,7 @@ class PlanStep:
     - `command`: change something
     - `read`: only read the current values
     - `before`: only read the values that the devices had before their last change
+    - `past`: only read what the devices were in a period, or since when
     """
 
     devices: tuple[str, ...]
@@ -224,7 +229,8 @@ class Planner(SageTool):
         lines = ["Current values, read just now:", render_readings(readings)]
         if any(step.action == "before" for step in steps):
             lines += ["Before their last change:", await self._async_earlier(names)]
-        return "\n".join([*lines, _ALL_READ])
+        asks_past = any(step.action == "past" for step in steps)
+        return "\n".join([*lines, _PAST if asks_past else _ALL_READ])
 
     async def _async_earlier(self, names: Sequence[str]) -> str:
         try:

@@ -3,12 +3,25 @@
 They are the attribute and API documentation retrieval tools of the SAGE paper, section III-B.
 """
 
+from typing import Final
+
 import probatio
 from homeassistant.helpers import llm
 
 from ..agent import error_result, text_result
-from ..home import HomeError, render_documentation, render_readings
+from ..home import (
+    PER,
+    STATE,
+    HomeError,
+    Measure,
+    PastQuestion,
+    render_documentation,
+    render_readings,
+)
 from .sage_tool import READ_ONLY, Arguments, SageTool
+
+_BEFORE: Final = "before"
+"""The measure for the values before the last change, whenever that was."""
 
 
 class ReadAttributes(SageTool):
@@ -17,7 +30,7 @@ class ReadAttributes(SageTool):
     name = "sage__read_attributes"
     title = "Read"
     description = (
-        "Read current values of devices, also texts not shown, or those before their last change."
+        "Read current values of devices, also texts not shown; with `measure` what they were."
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(
@@ -27,29 +40,44 @@ class ReadAttributes(SageTool):
                 str
             ],
             probatio.Optional(
-                "before",
-                description="true: what they were before their last change, and until when",
-            ): bool,
+                "measure",
+                description=(
+                    "before: their values before the last change, and until when. Of a period: "
+                    "duration, count (changes into it), first, last, changes of a state; min, max, "
+                    "mean, difference of numbers; sum: what a meter counted"
+                ),
+            ): probatio.In([_BEFORE, *Measure]),
+            probatio.Optional("state", description="the state that is asked, e.g. on"): str,
+            probatio.Optional(
+                "start", description="local time, 2026-03-09T00:00; leave out for all there is"
+            ): str,
+            probatio.Optional("end", description="the same; leave out for now"): str,
+            probatio.Optional("per", description="one result for each"): probatio.In([*PER]),
         }
     )
 
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the attribute values of devices as text for the model.
 
-        These are the current values, or with the argument `before`, the values that the devices
-        had before their last change. Returns an error for a device that the person may not read.
+        These are the current values, or with the argument `measure` those of the past. Returns an
+        error for a device that the person may not read.
         """
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")
+        measure, notes = given.get("measure"), tuple[str, ...]()
         try:
-            if given.get("before"):
-                earlier = await home.async_read_earlier(
+            if measure == _BEFORE:
+                readings = await home.async_read_earlier(
                     devices, attributes or None, outcomes=self.situation.evidence.outcomes
                 )
-                return text_result(render_readings(earlier))
-            readings = await home.async_read(devices, attributes or None)
+            elif measure:
+                more = {name: given.get(name, "") for name in ("start", "end", "state", "per")}
+                question = PastQuestion.of(measure, attribute=(attributes or [STATE])[0], **more)
+                readings, notes = await home.async_read_past(devices, question)
+            else:
+                readings = await home.async_read(devices, attributes or None)
         except HomeError as err:
             return error_result(str(err))
-        return text_result(render_readings(readings))
+        return text_result("\n".join((render_readings(readings), *notes)))
 
 
 class ApiDocumentation(SageTool):

@@ -18,9 +18,9 @@ from ...model import first_object, object_schema
 from ...text import Sentences, fenced, is_unspaced, words
 from ..commands.evidence import Evidence
 from ..commands.outcome_text import describe_for_model
-from ..commands.spoken_values import NUMBERS, cleaned, entries_said
+from ..commands.spoken_values import NUMBERS, cleaned, entries_said, past_said
 from ..directory import render_index
-from ..home_types import Component, Device, Fact, HomeError, Reading
+from ..home_types import PAST, Component, Device, Fact, HomeError, Reading
 from ..listing import MAX_LISTINGS, TELLING_ONLY, Found, Listing
 from ..values import STATE, plain
 from ..vocabulary import Synonyms
@@ -329,6 +329,14 @@ def _facts_asked(reading: Reading, names: Collection[str]) -> Sequence[Fact]:
         for fact in reading.attributes
         if fact.name in names and (isinstance(fact.value, list) or not fact.is_free_text)
     ]
+    past = [
+        fact
+        for fact in reading.attributes
+        if PAST in fact.name and fact.value not in (None, []) and not fact.is_free_text
+    ]
+    if past and set(names) <= {STATE}:
+        # Somebody asked for it, so it says more than the state now.
+        return past
     # The number of entries says less than they do.
     entries = [fact for fact in facts if isinstance(fact.value, list) and fact.is_free_text]
     return entries or facts
@@ -337,10 +345,12 @@ def _facts_asked(reading: Reading, names: Collection[str]) -> Sequence[Fact]:
 def _said(terms: Terms, reading: Reading, fact: Fact, *, is_alone: bool) -> str:
     """Return a value for speech: `on`, `20.5 °C`; with its name, if it is not alone."""
     component_id, sentences, value = reading.component_id, terms.sentences, fact.value
-    if isinstance(value, list):
-        return entries_said(value)
     if not sentences.is_own_language:
         terms = replace(terms, language="en")
+    if PAST in fact.name:
+        return past_said(terms.hass, sentences, component_id, fact, terms.language)
+    if isinstance(value, list):
+        return entries_said(value)
     names = terms.names(component_id, fact.name, value)
     if fact.name == STATE:
         # SAGE's own words do not know that the state `on` of a door is "open".

@@ -11,7 +11,7 @@ from ...agent import Claim
 from ...text import Sentences
 from ..commands.spoken_values import translated, value_names
 from ..entities.narrowing import SET_BY, unit_of
-from ..home_types import EARLIER, Component, Device, Fact
+from ..home_types import EARLIER, PAST, Component, Device, Fact
 from ..listing import TELLING_ONLY
 from ..values import STATE, item_attributes
 from .claimed_value import (
@@ -107,7 +107,13 @@ class Claimable(Fact):
     def is_target(self) -> bool:
         """Whether the value may be one that a device is to reach, not one that it measures."""
         is_setting = self.domain in _TARGETS and not self.name.startswith("current_")
+        is_setting = is_setting and not self.is_past
         return self.name != STATE and (is_setting or self.name.endswith("Setpoint"))
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the value is one of a period in the past, such as `mean@2026-03-09`."""
+        return PAST in self.name
 
     @property
     def is_measured(self) -> bool:
@@ -122,6 +128,9 @@ class Claimable(Fact):
             is_same_value(claim.value, each, unit=self.unit, language=language)
             for each in (value, self.shown)
         ):
+            return True
+        if self.is_past and ".." not in self.name and claim.value.zfill(5) == str(value)[11:16]:
+            # The time of a day that the name says.
             return True
         if self.name in COLORS:
             is_list = claim.attribute and plain_name(claim.attribute) != plain_name(self.name)
@@ -181,6 +190,10 @@ def named(facts: Iterable[Claimable], attribute: str) -> list[Claimable]:
     facts, wanted = tuple(facts), re.sub(r"\btemp\b", "temperature", plain_name(attribute))
     exact = [fact for fact in facts if plain_name(fact.name) == wanted and wanted != "brightness"]
     exact += [fact for fact in facts if fact.name == STATE and wanted in _names_of_part(fact)]
+    # `duration_on@2026-03-09` is also `duration_on` and `duration`.
+    exact += [
+        fact for fact in facts if fact.is_past and f"{_measure(fact)} ".startswith(f"{wanted} ")
+    ]
     if exact:
         return exact
     others = {*_OTHER_NAMES.get(wanted, ()), f"current_{wanted}".replace(" ", "_")}
@@ -191,6 +204,10 @@ def named(facts: Iterable[Claimable], attribute: str) -> list[Claimable]:
         or (fact.is_target and wanted == f"target {plain_name(fact.name)}")
         or (fact.domain not in _TARGETS and wanted == f"current {plain_name(fact.name)}")
     ]
+
+
+def _measure(fact: Claimable) -> str:
+    return plain_name(fact.name.partition(PAST)[0])
 
 
 def _names_of_part(fact: Claimable) -> Iterator[str]:
@@ -222,8 +239,14 @@ def unnamed(facts: Iterable[Claimable]) -> list[Claimable]:
         is_main = fact.name == STATE or fact.name in item_attributes(fact.domain)[:1]
         is_number = is_amount(fact.value) and not (state and is_amount(state.value))
         is_measured_too = fact.is_target and (fact.component_id, fact.unit) in measured
+        # The past of a measured number is not its value now.
+        is_past = fact.is_past and not (state and fact.unit and fact.unit == state.unit)
         # Raw capabilities have no state.
-        if is_main or ((state is None or is_number or fact.name in COLORS) and not is_measured_too):
+        if (
+            is_main
+            or is_past
+            or ((state is None or is_number or fact.name in COLORS) and not is_measured_too)
+        ):
             chosen.append(fact)
     return chosen
 
@@ -264,6 +287,9 @@ def _is_opposite(fact: Claimable, proof: Claimable) -> bool:
 
 
 def _is_confusable(fact: Claimable, proof: Claimable) -> bool:
+    if fact.is_past or proof.is_past:
+        names = _measure(fact), _measure(proof)
+        return fact.is_past and proof.is_past and names[0].split()[0] == names[1].split()[0]
     if fact.name == proof.name and fact.name != STATE:
         return fact.domain == proof.domain
     is_same_kind = fact.unit is not None and fact.unit == proof.unit

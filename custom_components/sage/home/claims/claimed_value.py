@@ -219,7 +219,7 @@ def _is_same_duration(claimed: str, actual: re.Match[str]) -> bool:
     if not parts or not all(sizes):
         return False
     amount = sum(number * size for (number, _), size in zip(parts, sizes, strict=True))
-    return abs(amount - total) < {1: _LATENESS, 60: 60, 3600: 1800}[min(sizes)]
+    return abs(amount - total) < {1: _LATENESS, 60: 60, 3600: 1800, 86_400: 43_200}[min(sizes)]
 
 
 _PART: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
@@ -227,7 +227,10 @@ _DURATION: Final = re.compile(r"(\d+):(\d\d):(\d\d)")
 _LATENESS: Final = 5
 """Seconds that may pass between the reading of a duration and the answer."""
 
-_DURATION_UNITS: Final = (("st", 3600), ("h", 3600), ("m", 60), ("s", 1))
+_DURATION_UNITS: Final = (
+    *(("st", 3600), ("h", 3600), ("m", 60), ("s", 1)),
+    *(("d", 86_400), ("t", 86_400), ("j", 86_400)),
+)
 """First letters of the units of a duration in the supported languages, and their seconds."""
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from ...agent import Claim, ClaimResult
 from ..commands.evidence import Evidence
 from ..commands.outcome_text import as_percent, missed
-from ..home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
+from ..home_types import DONE, PAST, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
 from ..listing import TELLING_ONLY, Found, Listing, describe
 from ..matching import NO_SYNONYMS, possibly_meant
 from ..values import STATE, item_attributes, plain
@@ -422,6 +422,10 @@ def _kind_and_state(outcome: Outcome) -> str:
     return f"{outcome.kind.value}{f', state {state}' if state is not None else ''}"
 
 
+def _is_now(fact: Fact) -> bool:
+    return PAST not in fact.name
+
+
 def _record(seen: Reading, attribute: str) -> str:
     wanted = plain_name(attribute) or STATE
     shown = [fact for fact in seen.attributes if plain_name(fact.name) == wanted]
@@ -429,7 +433,7 @@ def _record(seen: Reading, attribute: str) -> str:
         f"{fact.name} is a text"
         if fact.is_free_text
         else f"{fact.name} {plain(fact.shown, 60)} {fact.unit or ''}".rstrip()
-        for fact in shown or seen.attributes[:_MOST_PROBLEMS]
+        for fact in shown or sorted(seen.attributes, key=_is_now)[:_MOST_PROBLEMS]
     )
     return f"{seen.component_id} {values}"
 

@@ -13,7 +13,7 @@ from homeassistant.helpers.translation import async_get_cached_translations, asy
 from homeassistant.util.language import Dialect
 
 from ...text import Sentences, is_hidden
-from ..home_types import EARLIER, Fact, Outcome, Reading
+from ..home_types import EARLIER, PAST, Fact, Outcome, Reading
 from ..values import ENTITY_DOMAINS, STATE, plain
 
 _LONGEST: Final = 60
@@ -38,6 +38,10 @@ VALUES: Final[Mapping[str, tuple[str, float]]] = {
     "volume_level": ("value_volume", 100),
 }
 """Attribute or argument -> (key of its sentence, factor that converts it to the spoken number)."""
+
+_CLOCK: Final = re.compile(r"(\d+):(\d\d):(\d\d)")
+_UNDATED: Final = frozenset({"at", "until", "since", "unavailable", "value"})
+"""Values of a period that stand behind another one of the same period."""
 
 _LONGEST_ANSWER: Final = 300
 _SHOWN_VALUES: Final = 8
@@ -115,6 +119,8 @@ def _value_read(
     language: str,
 ) -> str:
     name, value = fact.name.removeprefix(EARLIER), fact.value
+    if PAST in name:
+        return past_said(hass, sentences, reading.component_id, fact, language)
     if isinstance(value, list):
         return entries_said(value)
     if name in NUMBERS and isinstance(value, int | float):
@@ -127,6 +133,31 @@ def _value_read(
         key = f"state_{text}"
         return name_in_language or (sentences.say(key) if key in sentences else text)
     return text if name == STATE else f"{name.replace('_', ' ')} {plain(value, 60)}"
+
+
+def past_said(
+    hass: HomeAssistant | None, sentences: Sentences, component_id: str, fact: Fact, language: str
+) -> str:
+    """Return a value of a period for speech: `on for 3 h 12 min (2026-03-09)`."""
+    name, _, period = fact.name.partition(PAST)
+    measure, _, state = name.removesuffix("_or_before").partition("_")
+    said = state_name(hass, component_id, state, language) if hass is not None else ""
+    own = f"state_{state}"
+    if isinstance(fact.value, int | float):
+        value = f"{fact.value:g} {fact.unit}" if fact.unit else f"{fact.value:g}"
+    elif isinstance(fact.value, list):
+        value = entries_said(fact.value)
+    elif clock := _CLOCK.fullmatch(value := str(fact.value)):
+        hours, minutes, seconds = (
+            f"{int(each)} {unit}"
+            for each, unit in zip(clock.groups(), ("h", "min", "s"), strict=True)
+        )
+        value = f"{hours} {minutes}" if int(clock[1]) else f"{minutes} {seconds}"
+    else:
+        value = value[:16]
+    said = said or (sentences.say(own) if own in sentences else state.replace("_", " "))
+    text = sentences.say(f"past_{measure}", state=said, value=value).strip(" :")
+    return text if measure in _UNDATED else sentences.say("past_in", text=text, period=period)
 
 
 def entries_said(entries: Sequence[object]) -> str:

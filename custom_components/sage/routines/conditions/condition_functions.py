@@ -231,7 +231,7 @@ async def held_minutes(call: ConditionCall, device: str) -> FunctionResult:
     else:
         key = (held_minutes.name, state.entity_id, state.last_changed)
         oldest = dt_util.utcnow() - _FURTHEST
-        read = partial(call.sources.values.async_held_since, state, oldest)
+        read = partial(call.sources.values.recorded.async_held_since, state, oldest)
         since, _ = await call.sources.async_kept(key, _FURTHEST, read)
     minutes = max(0.0, (call.snapshot.at - since).total_seconds() / 60)
     return FunctionResult(value=round(minutes, 2), fresh_until=EVERY_CHECK)

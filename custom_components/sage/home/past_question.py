@@ -1,0 +1,140 @@
+"""Questions about the past of entities: a measure of their values in a period.
+
+Periods are in local time: a day in which the clocks change has 23 or 25 hours.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from homeassistant.util import dt as dt_util
+
+from .home_types import HomeError
+from .values import STATE, plain
+
+
+class Measure(StrEnum):
+    """What is computed of the values in a period: first those of states, then those of numbers."""
+
+    DURATION = "duration"
+    COUNT = "count"
+    """How often it changed into the state."""
+    FIRST = "first"
+    LAST = "last"
+    """When it last changed into the state, and until when it stayed there."""
+    CHANGES = "changes"
+    MIN = "min"
+    MAX = "max"
+    MEAN = "mean"
+    SUM = "sum"
+    """What a meter counted; after a reset, it counts from zero."""
+    DIFFERENCE = "difference"
+    """The last value less the first one; of a meter the same as `SUM`."""
+
+
+OF_NUMBERS: Final = frozenset([*Measure][-5:])
+"""The measures of numbers, not of states."""
+
+PER: Final = ("hour", "day", "week", "month")
+"""Parts of a period that may have a result each."""
+
+_MOST_PARTS: Final = 62
+_HOUR: Final = timedelta(hours=1)
+_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:?\d\d(:\d\d)?\S*")
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastQuestion:
+    """A question about what entities were in a period."""
+
+    measure: Measure
+    start: datetime | None
+    """UTC; None for the oldest state that is recorded."""
+
+    end: datetime | None
+    """UTC; None for now."""
+
+    state: str = ""
+    """The value whose duration, number or times are asked; empty for all."""
+
+    attribute: str = STATE
+    per: str = ""
+    """One of `PER`, for a result of each; empty for one of the whole period."""
+
+    @classmethod
+    def of(cls, measure: str, start: str, end: str, **more: str) -> PastQuestion:
+        """Return a question with times as ISO texts in local time; raises HomeError."""
+        begin, last, now = _moment("start", start), _moment("end", end), dt_util.utcnow()
+        if last is not None and _DAY.fullmatch(end.strip()):
+            # Only the same day twice cannot be misunderstood.
+            if begin != last:
+                raise HomeError("`end` needs a time: the midnight after the last day, with T00:00.")
+            last = _next(last, "day")
+        last = None if last is None or last >= now else last
+        if begin is not None and begin >= (last or now):
+            raise HomeError(f"`start` has to be before `end` and before now, {plain(now)}.")
+        return cls(measure=Measure(measure), start=begin, end=last, **more)
+
+
+def _moment(name: str, text: str) -> datetime | None:
+    if not (text := text.strip()):
+        return None
+    moment = None
+    if _MOMENT.fullmatch(whole := f"{text}T00:00" if _DAY.fullmatch(text) else text):
+        try:
+            moment = dt_util.parse_datetime(whole)
+        except ValueError:
+            moment = None
+    if moment is None:
+        raise HomeError(f"`{name}` is no ISO time in local time, such as 2026-03-09T18:30.")
+    return dt_util.as_utc(moment)
+
+
+class Period(NamedTuple):
+    """A period, as timestamps; the end is not part of it."""
+
+    start: float
+    end: float
+    name: str
+    """In local time: `2026-03-09`, `2026-03-02..2026-03-08`, `2026-03-09T18:00..now`."""
+
+
+def periods_of(start: datetime, end: datetime, question: PastQuestion) -> Sequence[Period]:
+    """Return the parts of a period, or the whole one; raises HomeError if they are too many."""
+    parts: list[Period] = []
+    since = start
+    while since < end:
+        until = min(_next(since, question.per), end) if question.per else end
+        is_open = until == end and question.end is None
+        first = "" if question.start is None and since == start else _short(since)
+        name = f"{first}..now" if is_open else f"{first}..{_short(until, whole=False)}"
+        if not is_open and "T" not in _short(since) + _short(until):
+            last = _short(until - timedelta(hours=12))
+            name = first if first == last else f"{first}..{last}"
+        parts.append(Period(since.timestamp(), until.timestamp(), name))
+        if len(parts) > _MOST_PARTS:
+            raise HomeError(f"At most {_MOST_PARTS} parts: shorten the period, or leave out `per`.")
+        since = until
+    return parts
+
+
+def _short(moment: datetime, *, whole: bool = True) -> str:
+    text = dt_util.as_local(moment).strftime("%Y-%m-%dT%H:%M")
+    return text.removesuffix("T00:00") if whole else text
+
+
+def _next(moment: datetime, per: str) -> datetime:
+    """Return the start (UTC) of the hour, day, week or month after a time, in the home's zone."""
+    local = dt_util.as_local(moment)
+    if per == "hour":
+        begun = timedelta(
+            minutes=local.minute, seconds=local.second, microseconds=local.microsecond
+        )
+        return moment - begun + _HOUR
+    days = {"day": 1, "week": 7 - local.weekday(), "month": 32 - local.day}[per]
+    day = local.date() + timedelta(days=days)
+    return dt_util.as_utc(dt_util.start_of_local_day(day.replace(day=1) if per == "month" else day))
