@@ -99,7 +99,9 @@ async def _async_facts(
             f"{plain(recorded.oldest)}. Finish with `could_not`, and say so."
         )
     # A long period has many values.
-    return await hass.async_add_executor_job(series.facts, periods_of(start, end, question))
+    (whole,) = periods_of(start, end, question)
+    parts = periods_of(start, end, question, question.per)
+    return await hass.async_add_executor_job(series.facts, whole, parts)
 
 
 def _statistics(
@@ -176,25 +178,24 @@ class _Series:
             before = [Point(since, *each[1:]) for each in self._points[:place][-1:]]
             self._points = self._recorded = [*before, *self._points[place:]]
 
-    def facts(self, periods: Sequence[Period]) -> tuple[Fact, ...]:
-        """Return the facts about the periods, and since when and how long nothing is known."""
-        start, end = periods[0].start, periods[-1].end
+    def facts(self, whole: Period, parts: Sequence[Period]) -> tuple[Fact, ...]:
+        """Return the facts about the parts of a period, and what is not known of the whole."""
+        start, end, _ = whole
         self._known = [each for each in self._points if each.is_known]
         if not self._known and not self.hours:
             raise HomeError(f"{self._now.entity_id} has no numbers: use another measure.")
         self._changes = changes(self._points, start)
         state = self._state()
+        since = self.hours[0]["start"] if self.hours else self._known[0].at
         of_numbers = self._question.measure in OF_NUMBERS
         facts = [
             self._fact(name, period, value)
-            for period in periods
+            for period in parts
+            if period.end > since
             for name, value in (
                 self._numbers(period) if of_numbers else self._states(period, state)
             )
         ]
-        name = periods[0].name if len(periods) == 1 else f"{periods[0].name}..{periods[-1].name}"
-        whole = Period(start, end, name)
-        since = self.hours[0]["start"] if self.hours else self._known[0].at
         if since > start + (_HOUR if self.hours else 1):
             facts.append(self._fact("since", whole, _local(since)))
         began = max(start, self._recorded[0].at) if self._recorded else end

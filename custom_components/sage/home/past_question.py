@@ -103,17 +103,25 @@ class Period(NamedTuple):
     """In local time: `2026-03-09`, `2026-03-02..2026-03-08`, `2026-03-09T18:00..now`."""
 
 
-def periods_of(start: datetime, end: datetime, question: PastQuestion) -> Sequence[Period]:
-    """Return the parts of a period, or the whole one; raises HomeError if they are too many."""
+def periods_of(
+    start: datetime, end: datetime, question: PastQuestion, per: str = ""
+) -> Sequence[Period]:
+    """Return the whole period, or its hours, days, weeks or months (`per`).
+
+    Raises HomeError if they are too many.
+    """
     parts: list[Period] = []
     since = start
     while since < end:
-        until = min(_next(since, question.per), end) if question.per else end
-        is_open = until == end and question.end is None
+        until = min(_next(since, per), end) if per else end
         first = "" if question.start is None and since == start else _short(since)
-        name = f"{first}..now" if is_open else f"{first}..{_short(until, whole=False)}"
-        if not is_open and "T" not in _short(since) + _short(until):
-            last = _short(until - timedelta(hours=12))
+        if until == end and question.end is None:
+            name = f"{first}..now"
+        elif "T" in _short(since) + _short(until):
+            name = f"{first}..{_short(until, whole=False)}"
+        else:
+            # The last day is part of the period.
+            last = _short(until - timedelta(hours=12))[:10]
             name = first if first == last else f"{first}..{last}"
         parts.append(Period(since.timestamp(), until.timestamp(), name))
         if len(parts) > _MOST_PARTS:
@@ -131,10 +139,7 @@ def _next(moment: datetime, per: str) -> datetime:
     """Return the start (UTC) of the hour, day, week or month after a time, in the home's zone."""
     local = dt_util.as_local(moment)
     if per == "hour":
-        begun = timedelta(
-            minutes=local.minute, seconds=local.second, microseconds=local.microsecond
-        )
-        return moment - begun + _HOUR
+        return moment + _HOUR - (local - local.replace(minute=0, second=0, microsecond=0))
     days = {"day": 1, "week": 7 - local.weekday(), "month": 32 - local.day}[per]
     day = local.date() + timedelta(days=days)
     return dt_util.as_utc(dt_util.start_of_local_day(day.replace(day=1) if per == "month" else day))

@@ -148,11 +148,8 @@ def past_said(
     elif isinstance(fact.value, list):
         value = entries_said(fact.value)
     elif clock := _CLOCK.fullmatch(value := str(fact.value)):
-        hours, minutes, seconds = (
-            f"{int(each)} {unit}"
-            for each, unit in zip(clock.groups(), ("h", "min", "s"), strict=True)
-        )
-        value = f"{hours} {minutes}" if int(clock[1]) else f"{minutes} {seconds}"
+        hours, minutes, seconds = map(int, clock.groups())
+        value = f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
     else:
         value = value[:16]
     said = said or (sentences.say(own) if own in sentences else state.replace("_", " "))
