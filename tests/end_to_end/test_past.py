@@ -223,5 +223,5 @@ async def test_a_false_answer_is_not_spoken(sage: Sage, lie) -> None:
     sage.model_says(*reads(*BOTH), *[NATIVE.finish("answered", "All day.", lie)] * 2)
     heard = await impatient(sage).hear("how long was the lamp on?")
     assert "All day" not in heard
-    assert "Lamp: on for 19 h 0 min (2026-03-29), " in heard
+    assert "Lamp: on for 19 h 0 min (2026-03-29), unavailable for 30 min 0 s, " in heard
     assert "on for 2 h 0 min (2026-03-28)" in heard

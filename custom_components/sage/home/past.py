@@ -93,7 +93,7 @@ async def _async_facts(
     if series.statistic and (first := series.first(end)) > start.timestamp() + 1:
         before = dt_util.utc_from_timestamp(first)
         series.take(await recorded.async_job(_statistics, entity_id, start, before))
-    if not series.hours and not any(each.is_known for each in points):
+    if start >= end or not (series.hours or any(each.is_known for each in points)):
         raise HomeError(
             f"Of {entity_id} nothing is recorded in this period. The recorder has states since "
             f"{plain(recorded.oldest)}. Finish with `could_not`, and say so."

@@ -93,18 +93,13 @@ class Recorded:
         return await self._instance.async_add_executor_job(job, self._hass, *arguments)
 
     async def async_newest(
-        self, like: State, start: datetime, end: datetime, most: int, *, attributes: bool
+        self, now: State, start: datetime, end: datetime, most: int
     ) -> list[State]:
         """Return up to `most` latest states of an entity between two times (UTC), oldest first.
 
-        - `like`: current state of the entity
-        - `attributes`: whether changes of attributes count; if not, all states get the attributes
-          of `like`
-
-        If all states fit, the first one is the state at `start`.
+        If all states fit, the first one is the state at `start`. `now`: the current state.
         """
-        convert = partial(_states, like, attributes=attributes)
-        return await self._async_pieces(like, (start, end), most, convert, attributes=attributes)
+        return await self._async_pieces(now, start, end, most, _states, attributes=True)
 
     async def async_points(
         self, now: State, attribute: str, start: datetime, end: datetime, most: int
@@ -114,32 +109,30 @@ class Recorded:
         The state `now` of the entity is the last of them if it is not older than `end`. If all
         values fit, the first one is the value at `start`.
         """
-        by_attribute = attribute != STATE
-        convert = partial(_points, now, attribute)
-        rows = await self._async_pieces(now, (start, end), most, convert, attributes=by_attribute)
+        others, convert = attribute != STATE, partial(_points, now, attribute)
+        rows = await self._async_pieces(now, start, end, most, convert, attributes=others)
         last = now.last_updated_timestamp
         points = [each for each in rows if each.at <= last]
-        changed = last if by_attribute else now.last_changed_timestamp
+        changed = last if others else now.last_changed_timestamp
         if changed <= end.timestamp():
             points.append(_point(changed, now, attribute))
         return points
 
     async def _async_pieces[T](
         self,
-        like: State,
-        period: tuple[datetime, datetime],
+        now: State,
+        start: datetime,
+        end: datetime,
         most: int,
         convert: Callable[[Sequence[State]], list[T]],
         *,
         attributes: bool,
     ) -> list[T]:
         found: list[T] = []
-        pieces = list(_pieces(*period))
-        for place, (since, until) in enumerate(pieces):
+        for since, until in _pieces(start, end):
             # The last state of the earlier piece is the initial state of the later piece.
-            is_first = place == len(pieces) - 1
             rows = await self.async_job(
-                _read, like, since - _INSTANT, until, attributes, is_first, convert
+                _read, now.entity_id, since, until, attributes, since == start, convert
             )
             if found and len(rows) >= _MOST_ROWS:
                 # The newest rows of this piece are missing.
@@ -161,7 +154,8 @@ class Recorded:
             return state.last_changed
         await self.async_commit()
         points = await self.async_points(state, STATE, oldest, state.last_changed, _MOST_HELD)
-        return dt_util.utc_from_timestamp(changes(points, oldest.timestamp())[-1].at)
+        since = changes(points, oldest.timestamp())[-1].at
+        return min(state.last_changed, dt_util.utc_from_timestamp(since))
 
     async def async_commit(self) -> None:
         """Wait up to 10 seconds until the recorder has stored recent changes."""
@@ -187,7 +181,7 @@ def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime
 
 def _read[T](
     hass: HomeAssistant,
-    like: State,
+    entity_id: str,
     start: datetime,
     end: datetime,
     attributes: bool,
@@ -196,7 +190,8 @@ def _read[T](
 ) -> list[T]:
     from homeassistant.components.recorder import history  # noqa: PLC0415 - only with a recorder
 
-    entity_id = like.entity_id
+    # The recorder excludes changes exactly at the start.
+    start -= _INSTANT
     if attributes:
         states = history.get_significant_states(
             hass,
@@ -219,16 +214,13 @@ def _read[T](
     return convert(rows.get(entity_id, ()))
 
 
-def _states(like: State, rows: Sequence[State], *, attributes: bool) -> list[State]:
-    return [_whole(each, each.attributes if attributes else like.attributes) for each in rows]
+def _states(rows: Sequence[State]) -> list[State]:
+    return [_whole(each, each.attributes) for each in rows]
 
 
 def _points(like: State, attribute: str, rows: Sequence[State]) -> list[Point]:
     if attribute != STATE:
-        return [
-            _point(each.last_updated_timestamp, _whole(each, each.attributes), attribute)
-            for each in rows
-        ]
+        return [_point(each.last_updated_timestamp, each, attribute) for each in _states(rows)]
     # Most states occur often.
     known: dict[str, Point] = {}
     for each in rows:
@@ -288,7 +280,7 @@ async def async_earlier(
         state = hass.states.get(each.component_id) if each.is_entity else None
         if state is None:
             continue
-        before = await _async_before(hass, state, changes, with_attributes=names != {STATE})
+        before = await _async_before(hass, state, changes)
         if earlier := _earlier(each, state, before, names):
             found.append(earlier)
     if not found:
@@ -300,7 +292,7 @@ async def async_earlier(
 
 
 async def _async_before(
-    hass: HomeAssistant, state: State, changes: Sequence[Outcome], *, with_attributes: bool
+    hass: HomeAssistant, state: State, changes: Sequence[Outcome]
 ) -> Sequence[tuple[State, datetime | None]]:
     """Return the earlier states of an entity and when they ended (UTC), latest first."""
     recorded, entity_id = Recorded(hass), state.entity_id
@@ -315,9 +307,7 @@ async def _async_before(
         ]
     await recorded.async_commit()
     now = dt_util.utcnow()
-    rows = await recorded.async_newest(
-        state, now - _FURTHEST, now, _MOST_OLD, attributes=with_attributes
-    )
+    rows = await recorded.async_newest(state, now - _FURTHEST, now, _MOST_OLD)
     known = [each for each in rows if each.state not in NOT_KNOWN]
     ends = [*(each.last_updated for each in known[1:]), state.last_updated]
     return [*zip(known, ends, strict=False)][::-1]

@@ -334,7 +334,7 @@ def _facts_asked(reading: Reading, names: Collection[str]) -> Sequence[Fact]:
         for fact in reading.attributes
         if PAST in fact.name and fact.value not in (None, []) and not fact.is_free_text
     ]
-    if past and set(names) <= {STATE}:
+    if past and all(name == STATE or PAST in name for name in names):
         # Somebody asked for it, so it says more than the state now.
         return past
     # The number of entries says less than they do.

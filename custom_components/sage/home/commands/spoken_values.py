@@ -152,7 +152,8 @@ def past_said(
         value = f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
     else:
         value = value[:16]
-    said = said or (sentences.say(own) if own in sentences else state.replace("_", " "))
+    if said.casefold() in ("", state):
+        said = sentences.say(own) if own in sentences else state.replace("_", " ")
     text = sentences.say(f"past_{measure}", state=said, value=value).strip(" :")
     return text if measure in _UNDATED else sentences.say("past_in", text=text, period=period)
 

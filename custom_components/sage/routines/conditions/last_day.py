@@ -111,7 +111,7 @@ class RecordedSnapshot(Snapshot):
         if not self._states:
             await self._recorded.async_commit()
         states = await self._recorded.async_newest(
-            like, self.start - LENGTH, self.end, _MOST_STATES, attributes=True
+            like, self.start - LENGTH, self.end, _MOST_STATES
         )
         if sum(each.last_updated > self.start for each in states) > MOST_CHANGES:
             raise NotRecordedError(ReplayProblem.TOO_MANY_CHANGES)
