@@ -4,9 +4,12 @@ The past is written with SQL into the database of Home Assistant's recorder, bef
 starts. The clock of the home stands at `NOW`; the clocks changed on 25 October.
 """
 
+import asyncio
 import json
 import random
 import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,9 +22,10 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
+from homeassistant.runner import create_event_loop
 
 from .custom_components.sage_large_home.layout import things
-from .overhead_home import home_assistant, large_home, lay_out
+from .overhead_home import home_assistant, large_home, lay_out, make_importable
 
 ZONE: Final = ZoneInfo("Europe/Berlin")
 NOW: Final = datetime(2026, 11, 5, 12, tzinfo=ZONE)
@@ -318,8 +322,9 @@ async def past_home(folder: Path, rows_a_day: int = _EXTRA_ROWS) -> AsyncGenerat
     database = folder / _DATABASE
     recorder = f"{_RECORDER}  db_url: sqlite:///{database}\n"
     configuration.write_text(f"{text}{recorder}", encoding="utf-8")
-    async with home_assistant(folder) as hass:
-        await hass.async_block_till_done()
+    # In a process of its own: a program starts one Home Assistant only.
+    begin = [sys.executable, "-m", __name__, str(folder)]
+    await asyncio.to_thread(subprocess.run, begin, check=True, stdout=subprocess.DEVNULL)
     seed(database, rows_a_day)
     async with AsyncExitStack() as stack:
         if rows_a_day:
@@ -350,3 +355,15 @@ def _furnish(hass: HomeAssistant) -> None:
 def database_of(folder: Path) -> sqlite3.Connection:
     """Return a connection to the database of the home that only reads."""
     return sqlite3.connect(f"file:{folder / _DATABASE}?mode=ro", uri=True)
+
+
+async def _async_begin(folder: Path) -> None:
+    """Start and stop the home once, so that its recorder makes the tables."""
+    make_importable()
+    async with home_assistant(folder) as hass:
+        await hass.async_block_till_done()
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=create_event_loop) as runner:
+        runner.run(_async_begin(Path(sys.argv[1])))

@@ -8,12 +8,13 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import Group
 from homeassistant.components.recorder.core import Recorder
 from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
 from benchmark.fake_model_server import FakeModelServer
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import Decides, claim, plan
 from tests.home.entity_home import EntityHome
 
 from .conftest import Sage, async_make_sage, impatient
@@ -47,6 +48,8 @@ async def sage(
     """Return SAGE in a home with two days of history; it is two o'clock in the night."""
     await hass.config.async_set_time_zone("Europe/Berlin")
     freezer.move_to(START)
+    # For the names of states.
+    assert await async_setup_component(hass, "binary_sensor", {})
     build = EntityHome(hass)
     room = build.area("Attic")
     for entity_id, state, more in (
@@ -83,7 +86,7 @@ def reads(*calls: dict[str, Any]) -> tuple[Any, ...]:
     """Return the decisions of a model that asks for the past."""
     return (
         NATIVE.call("device_interaction", timing="now", command="look", final=True),
-        plan(step("past", "lamp")),
+        plan(),
         NATIVE.calls(*(("read_attributes", each) for each in calls)),
     )
 
@@ -223,5 +226,6 @@ async def test_a_false_answer_is_not_spoken(sage: Sage, lie) -> None:
     sage.model_says(*reads(*BOTH), *[NATIVE.finish("answered", "All day.", lie)] * 2)
     heard = await impatient(sage).hear("how long was the lamp on?")
     assert "All day" not in heard
-    assert "Lamp: on for 19 h 0 min (2026-03-29), unavailable for 30 min 0 s, " in heard
-    assert "on for 2 h 0 min (2026-03-28)" in heard
+    assert heard.startswith("Lamp: on for ")
+    assert "on for 19 h 0 min, 2026-03-29, unavailable for 30 min 0 s" in heard
+    assert "on for 2 h 0 min, 2026-03-28" in heard

@@ -145,7 +145,7 @@ class _Series:
         self._now = now
         self._question = question
         self._attribute = attribute
-        self._points = self._recorded = points
+        self._recorded = points
         self.hours: Sequence[Mapping[str, Any]] = ()
         kind = now.attributes.get("state_class") if question.attribute == STATE else None
         self._is_meter = kind in ("total", "total_increasing")
@@ -159,8 +159,6 @@ class _Series:
             raise HomeError(f"{now.entity_id} is no meter: use mean or difference.")
         if question.measure is Measure.MEAN and kind == "measurement_angle":
             raise HomeError(f"{now.entity_id} is an angle, which has no mean.")
-        numbers = ((each.at, as_number(each.value)) for each in points)
-        self._points = [Point(at, value, value is not None) for at, value in numbers]
         self._counts = self._is_meter and question.measure in (Measure.SUM, Measure.DIFFERENCE)
         if self._counts or (kind and question.measure is not Measure.DIFFERENCE):
             self.statistic = "change" if self._counts else question.measure
@@ -174,20 +172,23 @@ class _Series:
         self.hours = [each for each in hours if each.get(self.statistic) is not None]
         if self.hours:
             since = self.hours[-1]["end"]
-            place = bisect_right(self._points, since, key=_time)
-            before = [Point(since, *each[1:]) for each in self._points[:place][-1:]]
-            self._points = self._recorded = [*before, *self._points[place:]]
+            place = bisect_right(self._recorded, since, key=_time)
+            before = [Point(since, *each[1:]) for each in self._recorded[:place][-1:]]
+            self._recorded = [*before, *self._recorded[place:]]
 
     def facts(self, whole: Period, parts: Sequence[Period]) -> tuple[Fact, ...]:
         """Return the facts about the parts of a period, and what is not known of the whole."""
         start, end, _ = whole
+        self._points = self._recorded
+        if of_numbers := self._question.measure in OF_NUMBERS:
+            numbers = ((each.at, as_number(each.value)) for each in self._recorded)
+            self._points = [Point(at, value, value is not None) for at, value in numbers]
         self._known = [each for each in self._points if each.is_known]
         if not self._known and not self.hours:
             raise HomeError(f"{self._now.entity_id} has no numbers: use another measure.")
         self._changes = changes(self._points, start)
         state = self._state()
         since = self.hours[0]["start"] if self.hours else self._known[0].at
-        of_numbers = self._question.measure in OF_NUMBERS
         facts = [
             self._fact(name, period, value)
             for period in parts
@@ -236,7 +237,8 @@ class _Series:
                 return value
         shown = [each for each in values if not self._is_free(each)][:_MOST_STATES]
         raise HomeError(
-            f"{self._now.entity_id} was never {text} in this period. It has: {', '.join(shown)}."
+            f"{self._now.entity_id} was never {self._question.state.strip()} in this period. "
+            f"It has: {', '.join(shown)}."
         )
 
     def _states(self, period: Period, state: str | None) -> Iterator[tuple[str, object]]:

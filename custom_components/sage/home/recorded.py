@@ -110,9 +110,10 @@ class Recorded:
         values fit, the first one is the value at `start`.
         """
         others, convert = attribute != STATE, partial(_points, now, attribute)
-        rows = await self._async_pieces(now, start, end, most, convert, attributes=others)
+        points = await self._async_pieces(now, start, end, most, convert, attributes=others)
         last = now.last_updated_timestamp
-        points = [each for each in rows if each.at <= last]
+        while points and points[-1].at > last:
+            points.pop()
         changed = last if others else now.last_changed_timestamp
         if changed <= end.timestamp():
             points.append(_point(changed, now, attribute))

@@ -266,7 +266,8 @@ def rivals(
             fact
             for fact in others
             if is_amount(fact.value)
-            and has_unit(claim.value, fact.unit) is not False
+            # The unit of a duration is part of its value.
+            and (fact.is_past or has_unit(claim.value, fact.unit) is not False)
             and any(_is_confusable(fact, proof) for proof in proofs)
         ]
     whole = [fact for fact in (*proofs, *others) if fact.name == STATE and fact.is_whole]

@@ -138,7 +138,7 @@ def _value_read(
 def past_said(
     hass: HomeAssistant | None, sentences: Sentences, component_id: str, fact: Fact, language: str
 ) -> str:
-    """Return a value of a period for speech: `on for 3 h 12 min (2026-03-09)`."""
+    """Return a value of a period for speech: `on for 3 h 12 min, 2026-03-09`."""
     name, _, period = fact.name.partition(PAST)
     measure, _, state = name.removesuffix("_or_before").partition("_")
     said = state_name(hass, component_id, state, language) if hass is not None else ""
@@ -155,7 +155,11 @@ def past_said(
     if said.casefold() in ("", state):
         said = sentences.say(own) if own in sentences else state.replace("_", " ")
     text = sentences.say(f"past_{measure}", state=said, value=value).strip(" :")
-    return text if measure in _UNDATED else sentences.say("past_in", text=text, period=period)
+    start = period.removesuffix("..now")
+    if measure in _UNDATED or not start:
+        return text
+    shown = start.replace("T", " ").replace("..", " - ")
+    return sentences.say("past_in" if start == period else "past_from", text=text, period=shown)
 
 
 def entries_said(entries: Sequence[object]) -> str:
