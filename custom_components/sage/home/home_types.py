@@ -337,10 +337,6 @@ EARLIER: Final = "earlier_"
 """Prefix of the names of earlier values, such as `earlier_state`."""
 
 
-PAST: Final = "@"
-"""Sign before the period in the names of values of the past, such as `mean@2026-03-09`."""
-
-
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 """Value of `Outcome.reason` for an undo that leaves what somebody has changed since."""
 

@@ -16,12 +16,12 @@ from homeassistant.util import dt as dt_util
 
 from .commands.expectation import as_number
 from .components import main_component
-from .home_types import PAST, DevicePart, Documentation, Fact, HomeError, Reading
+from .home_types import DevicePart, Documentation, Fact, HomeError, Reading
 from .listing import Found
 from .past_question import OF_NUMBERS, Measure, PastQuestion, Period, periods_of
 from .prompt_text import is_free_text, options_of
 from .recorded import Point, Recorded, changes
-from .values import STATE, is_secret, plain
+from .values import PAST, STATE, is_secret, plain
 
 _MOST_POINTS: Final = 200_000
 _MOST_ENTITIES: Final = 24

@@ -118,6 +118,8 @@ type TypedValue = (
 """A value in the form that condition code (Python code of a routine) receives."""
 
 STATE: Final = "state"
+PAST: Final = "@"
+"""Sign before the period in the names of values of the past, such as `mean@2026-03-09`."""
 
 
 @lru_cache(maxsize=4096)

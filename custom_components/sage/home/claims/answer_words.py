@@ -20,9 +20,9 @@ from ..commands.evidence import Evidence
 from ..commands.outcome_text import describe_for_model
 from ..commands.spoken_values import NUMBERS, cleaned, entries_said, past_said
 from ..directory import render_index
-from ..home_types import PAST, Component, Device, Fact, HomeError, Reading
+from ..home_types import Component, Device, Fact, HomeError, Reading
 from ..listing import MAX_LISTINGS, TELLING_ONLY, Found, Listing
-from ..values import STATE, plain
+from ..values import PAST, STATE, plain
 from ..vocabulary import Synonyms
 from .claimed_facts import Terms
 from .comparison import Comparison

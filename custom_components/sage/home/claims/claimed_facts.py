@@ -11,9 +11,9 @@ from ...agent import Claim
 from ...text import Sentences
 from ..commands.spoken_values import translated, value_names
 from ..entities.narrowing import SET_BY, unit_of
-from ..home_types import EARLIER, PAST, Component, Device, Fact
+from ..home_types import EARLIER, Component, Device, Fact
 from ..listing import TELLING_ONLY
-from ..values import STATE, item_attributes
+from ..values import PAST, STATE, item_attributes
 from .claimed_value import (
     COLORS,
     SHARE,

@@ -13,8 +13,8 @@ from homeassistant.helpers.translation import async_get_cached_translations, asy
 from homeassistant.util.language import Dialect
 
 from ...text import Sentences, is_hidden
-from ..home_types import EARLIER, PAST, Fact, Outcome, Reading
-from ..values import ENTITY_DOMAINS, STATE, plain
+from ..home_types import EARLIER, Fact, Outcome, Reading
+from ..values import ENTITY_DOMAINS, PAST, STATE, plain
 
 _LONGEST: Final = 60
 """Maximum length of a name in a question, in characters."""
