@@ -92,8 +92,8 @@ class IdealModel:
             self.answer = _UNKNOWN[self._question.language]
             given = {"kind": "could_not", "about": ["home"], "claims": [], "answer": self.answer}
             return _call("finish", given)
-        claims = []
-        said = []
+        claims: list[Json] = []
+        said: list[str] = []
         for each in expected:
             value = seen[each.entity, each.fact].strip('"')
             said.append(f"{_NAMES[each.entity]}: {value}")
@@ -106,8 +106,10 @@ class IdealModel:
                 }
             )
         self.answer = f"{', '.join(said)}."
-        given = {"kind": "answered", "about": ["home"], "claims": claims, "answer": self.answer}
-        return _call("finish", given)
+        return _call(
+            "finish",
+            {"kind": "answered", "about": ["home"], "claims": claims, "answer": self.answer},
+        )
 
 
 def _call(name: str, arguments: Mapping[str, Any]) -> Completion:
@@ -211,7 +213,9 @@ async def async_measure(
     with FakeModelServer(ideal, models=("measured",)) as server:
         async with past_home(folder, rows) as hass:
             with meter.installed():
-                own = {"model": model["model"], "api_key": model["key"]} if model else {}
+                own: dict[str, Any] = {}
+                if model:
+                    own = {"model": model["model"], "api_key": model["key"]}
                 entry = await async_add_sage(
                     hass,
                     model.get("base_url", server.url),

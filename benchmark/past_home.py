@@ -80,7 +80,7 @@ def _moment(day: datetime, hour: float) -> float:
 
 def _switched(seed: int, values: Sequence[str], hours: Sequence[tuple[float, float]]) -> list[Row]:
     """Return rows of something that is `values[1]` at these hours of each day, else `values[0]`."""
-    chance, rows = random.Random(seed), [(START, values[0], {})]
+    chance, rows = random.Random(seed), list[Row]([(START, values[0], {})])
     for day in _days():
         for begin, end in hours:
             for hour, value in ((begin, values[1]), (end, values[0])):
@@ -144,7 +144,7 @@ def past_things() -> Sequence[PastThing]:
     young = [
         row for row in _switched(2, ("off", "on"), ((17.0, 21.0),)) if row[0] > at("2026-10-31")
     ]
-    lock = [(START, "unlocked", {}), (at("2026-10-13 21:14:20"), "locked", {})]
+    lock: list[Row] = [(START, "unlocked", {}), (at("2026-10-13 21:14:20"), "locked", {})]
     sensor = {"state_class": "measurement", "unit_of_measurement": "°C"}
     energy = {"unit_of_measurement": "kWh", "device_class": "energy"}
     meter = energy | {"state_class": "total_increasing"}
@@ -234,13 +234,13 @@ def seed(database: Path, rows_a_day: int) -> None:
         if thing.entity_id != "switch.past_fan":
             _add_states(base, ids, thing.entity_id, thing.rows, thing.attributes)
     chance = random.Random(12)
-    for thing in things() if rows_a_day else ():
+    for other in things() if rows_a_day else ():
         step = 86_400 / rows_a_day
-        rows = [
+        rows: list[Row] = [
             (START + place * step + chance.random() * step / 2, str(place % 90), {})
             for place in range(DAYS * rows_a_day)
         ]
-        _add_states(base, ids, thing.entity_id, rows, {})
+        _add_states(base, ids, other.entity_id, rows, {})
     for entity_id, is_meter in STATISTICS.items():
         _add_statistics(base, entity_id, is_meter=is_meter)
     base.commit()

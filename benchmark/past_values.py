@@ -11,7 +11,7 @@ WITH own AS (
     SELECT last_updated_ts AS t, {value} AS v
     FROM states JOIN states_meta USING (metadata_id)
     LEFT JOIN state_attributes USING (attributes_id)
-    WHERE entity_id = :entity
+    WHERE states_meta.entity_id = :entity
 ), spans AS (
     SELECT t, v, MIN(COALESCE(LEAD(t) OVER (ORDER BY t), :end), :end) AS n FROM own
 ), clipped AS (

@@ -52,12 +52,13 @@ async def sage(
     assert await async_setup_component(hass, "binary_sensor", {})
     build = EntityHome(hass)
     room = build.area("Attic")
-    for entity_id, state, more in (
+    own: list[tuple[str, str, dict[str, Any]]] = [
         (LAMP, "off", {}),
         (METER, "100", KWH),
         (DOOR, "off", {"device_class": "door"}),
         ("switch.fan", "off", {}),
-    ):
+    ]
+    for entity_id, state, more in own:
         device = build.device(entity_id.partition(".")[2].title(), room)
         build.entity(entity_id, state, device=device, **more)
     vault = build.device("Vault", room)

@@ -27,9 +27,6 @@ _PIECE: Final = timedelta(hours=1)
 
 _INSTANT: Final = timedelta(microseconds=1)
 
-_MOST_ROWS: Final = 100_000
-"""Maximum number of rows in one piece."""
-
 _MOST_HELD: Final = 1_000
 """Maximum number of states that are read to find since when an entity has its state."""
 
@@ -135,9 +132,6 @@ class Recorded:
             rows = await self.async_job(
                 _read, now.entity_id, since, until, attributes, since == start, convert
             )
-            if found and len(rows) >= _MOST_ROWS:
-                # The newest rows of this piece are missing.
-                break
             found[:0] = rows
             if len(found) > most:
                 break
@@ -191,28 +185,17 @@ def _read[T](
 ) -> list[T]:
     from homeassistant.components.recorder import history  # noqa: PLC0415 - only with a recorder
 
-    # The recorder excludes changes exactly at the start.
-    start -= _INSTANT
-    if attributes:
-        states = history.get_significant_states(
-            hass,
-            start,
-            end,
-            [entity_id],
-            include_start_time_state=first,
-            significant_changes_only=False,
-        )
-        return convert([each for each in states.get(entity_id, ()) if isinstance(each, State)])
-    rows = history.state_changes_during_period(
+    rows = history.get_significant_states(
         hass,
-        start,
+        # The recorder excludes changes exactly at the start.
+        start - _INSTANT,
         end,
-        entity_id,
-        no_attributes=True,
-        limit=_MOST_ROWS,
+        [entity_id],
         include_start_time_state=first,
+        significant_changes_only=not attributes,
+        no_attributes=not attributes,
     )
-    return convert(rows.get(entity_id, ()))
+    return convert([each for each in rows.get(entity_id, ()) if isinstance(each, State)])
 
 
 def _states(rows: Sequence[State]) -> list[State]:
@@ -261,7 +244,7 @@ async def async_earlier(
     hass: HomeAssistant,
     readings: Iterable[Reading],
     attributes: Iterable[str] | None,
-    changes: Sequence[Outcome],
+    outcomes: Sequence[Outcome],
 ) -> tuple[Reading, ...]:
     """Return the earlier value of each attribute, from before its last change by anybody.
 
@@ -270,7 +253,7 @@ async def async_earlier(
     - `readings`: the current values; those of extensions have no earlier values
     - `attributes`: names without the prefix, e.g. `["state"]`; None means the state and settings,
       such as `brightness_pct`, but no measurements
-    - `changes`: outcomes of the person's commands, oldest first; used only for entities that the
+    - `outcomes`: those of the person's commands, oldest first; used only for entities that the
       recorder leaves out
 
     Raises HomeError if no earlier value is known.
@@ -281,7 +264,7 @@ async def async_earlier(
         state = hass.states.get(each.component_id) if each.is_entity else None
         if state is None:
             continue
-        before = await _async_before(hass, state, changes)
+        before = await _async_before(hass, state, outcomes)
         if earlier := _earlier(each, state, before, names):
             found.append(earlier)
     if not found:
@@ -293,14 +276,14 @@ async def async_earlier(
 
 
 async def _async_before(
-    hass: HomeAssistant, state: State, changes: Sequence[Outcome]
+    hass: HomeAssistant, state: State, outcomes: Sequence[Outcome]
 ) -> Sequence[tuple[State, datetime | None]]:
     """Return the earlier states of an entity and when they ended (UTC), latest first."""
     recorded, entity_id = Recorded(hass), state.entity_id
     try:
         recorded.check(entity_id)
     except HomeError:
-        restored = [e.restore for e in reversed(changes) if e.component_id == entity_id]
+        restored = [e.restore for e in reversed(outcomes) if e.component_id == entity_id]
         return [
             (State(entity_id, str(each[STATE]), each, validate_entity_id=False), None)
             for each in restored
