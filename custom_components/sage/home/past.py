@@ -181,12 +181,11 @@ class _Series:
         start, end, _ = whole
         self._points = self._recorded
         if of_numbers := self._question.measure in OF_NUMBERS:
-            numbers = ((each.at, as_number(each.value)) for each in self._recorded)
-            self._points = [Point(at, value, value is not None) for at, value in numbers]
+            self._points = [*map(_numeric, self._recorded)]
         self._known = [each for each in self._points if each.is_known]
         if not self._known and not self.hours:
             raise HomeError(f"{self._now.entity_id} has no numbers: use another measure.")
-        self._changes = changes(self._points, start)
+        self._changes = [] if of_numbers else changes(self._points, start)
         state = self._state()
         since = self.hours[0]["start"] if self.hours else self._known[0].at
         facts = [
@@ -199,8 +198,8 @@ class _Series:
         ]
         if since > start + (_HOUR if self.hours else 1):
             facts.append(self._fact("since", whole, _local(since)))
-        began = max(start, self._recorded[0].at) if self._recorded else end
-        away = end - began - sum(e.end - e.start for e in _spans(self._recorded, began, end))
+        pairs = pairwise((*self._recorded, Point(end, None)))
+        away = sum(after.at - max(each.at, start) for each, after in pairs if not each.is_known)
         if away >= 1:
             facts.append(self._fact("unavailable", whole, _length(away)))
         return tuple(facts)
@@ -339,6 +338,13 @@ def _spans(points: Sequence[Point], start: float, end: float) -> Iterator[_Span]
     for point, after in pairwise((*own, Point(end, None))):
         if (begin := max(point.at, start)) < after.at and point.is_known:
             yield _Span(begin, after.at, point.value, point.value, point.value)
+
+
+def _numeric(point: Point) -> Point:
+    if type(point.value) in (int, float):
+        return point
+    number = as_number(point.value)
+    return Point(point.at, number, number is not None)
 
 
 def _time(point: Point) -> float:

@@ -4,12 +4,13 @@ The value of `state` before its last change has the name `earlier_state`.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from homeassistant.const import COMPRESSED_STATE_LAST_UPDATED, COMPRESSED_STATE_STATE
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.recorder import DATA_INSTANCE, get_instance
 from homeassistant.util import dt as dt_util
@@ -122,7 +123,7 @@ class Recorded:
         start: datetime,
         end: datetime,
         most: int,
-        convert: Callable[[Sequence[State]], list[T]],
+        convert: Callable[[Sequence[Any]], list[T]],
         *,
         attributes: bool,
     ) -> list[T]:
@@ -181,7 +182,7 @@ def _read[T](
     end: datetime,
     attributes: bool,
     first: bool,
-    convert: Callable[[Sequence[State]], list[T]],
+    convert: Callable[[Sequence[Any]], list[T]],
 ) -> list[T]:
     from homeassistant.components.recorder import history  # noqa: PLC0415 - only with a recorder
 
@@ -193,37 +194,45 @@ def _read[T](
         [entity_id],
         include_start_time_state=first,
         significant_changes_only=not attributes,
+        minimal_response=not attributes,
         no_attributes=not attributes,
+        compressed_state_format=not attributes,
     )
-    return convert([each for each in rows.get(entity_id, ()) if isinstance(each, State)])
+    return convert(rows.get(entity_id, ()))
 
 
-def _states(rows: Sequence[State]) -> list[State]:
-    return [_whole(each, each.attributes) for each in rows]
+def _states(rows: Sequence[Any]) -> list[State]:
+    return [_whole(each) for each in rows]
 
 
-def _points(like: State, attribute: str, rows: Sequence[State]) -> list[Point]:
+def _points(now: State, attribute: str, rows: Sequence[Any]) -> list[Point]:
     if attribute != STATE:
         return [_point(each.last_updated_timestamp, each, attribute) for each in _states(rows)]
-    # Most states occur often.
-    known: dict[str, Point] = {}
-    for each in rows:
-        if each.state not in known:
-            known[each.state] = _point(0.0, _whole(each, like.attributes), attribute)
-    return [Point(each.last_updated_timestamp, *known[each.state][1:]) for each in rows]
+    # Without attributes, rows are compressed. Most states occur often.
+    states = {
+        text: _point(
+            0.0, State(now.entity_id, text or "", now.attributes, validate_entity_id=False)
+        )
+        for text in {each[COMPRESSED_STATE_STATE] for each in rows}
+    }
+    return [
+        Point(each[COMPRESSED_STATE_LAST_UPDATED], *states[each[COMPRESSED_STATE_STATE]][1:])
+        for each in rows
+    ]
 
 
-def _point(at: float, state: State, attribute: str) -> Point:
-    is_known = state.state not in NOT_KNOWN
+def _point(at: float, state: State, attribute: str = STATE) -> Point:
+    # The recorder has no state for the time after an entity was removed.
+    is_known = state.state not in NOT_KNOWN and state.state != ""
     return Point(at, value_of(state, attribute) if is_known else None, is_known)
 
 
-def _whole(row: State, attributes: Mapping[str, Any]) -> State:
+def _whole(row: State) -> State:
     """Return a complete `State` for a recorder row; rows lack the domain."""
     return State(
         row.entity_id,
         row.state,
-        attributes,
+        row.attributes,
         last_changed=row.last_changed,
         last_updated=row.last_updated,
         validate_entity_id=False,
