@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from uv import find_uv_bin
 
 from custom_components.sage.model.language_model import ModelErrorKind
 from custom_components.sage.routines.sandbox.requirements import MONTY
+from scripts.check_integration import errors
+from scripts.environment.core_requirements import requirements
 
 ROOT = Path(__file__).parent.parent
 INTEGRATION = ROOT / "custom_components" / "sage"
@@ -53,37 +56,50 @@ def placeholders(text: str) -> set[str]:
     return set(re.findall(r"{(\w+)}", text))
 
 
-def test_the_manifest_has_what_a_custom_integration_needs_in_order():
-    manifest = read(INTEGRATION / "manifest.json")
-    keys = list(manifest)
-
-    assert keys[:2] == ["domain", "name"]
+def test_hassfest_and_hacs_find_nothing_wrong():
+    assert list(errors(ROOT)) == []
     # With a model server in the house it needs no internet.
-    assert manifest["iot_class"] == "local_polling"
-    assert keys[2:] == sorted(keys[2:])
-    assert {"codeowners", "documentation", "issue_tracker", "version"} <= set(keys)
-    assert manifest["domain"] == INTEGRATION.name
-    assert manifest["config_flow"]
-    assert AwesomeVersion(manifest["version"]).valid
-    core = Path(homeassistant.__file__).parent / "components"
-    for domain in (*manifest["dependencies"], *manifest.get("after_dependencies", ())):
-        assert (core / domain / "manifest.json").exists(), domain
+    assert read(INTEGRATION / "manifest.json")["iot_class"] == "local_polling"
+    needed = read(ROOT / "hacs.json")["homeassistant"]
+    assert AwesomeVersion(needed) <= AwesomeVersion(homeassistant_version)
+    assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_there_is_one_version():
+    version = read(INTEGRATION / "manifest.json")["version"]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"^## \[(\d.*?)\] - \d{4}-\d\d-\d\d$", changes, re.MULTILINE)
+
+    for project in (ROOT, ROOT / "sage_models"):
+        with (project / "pyproject.toml").open("rb") as file:
+            assert tomllib.load(file)["project"]["version"] == version
+    assert load_yaml_dict(str(ROOT / "sage_models" / "config.yaml"))["version"] == version
+    assert re.findall(r"^## \[(.*?)\]", changes, re.MULTILINE) == ["Unreleased", *released]
+    assert released[:1] in ([version], [])
+
+
+def test_uv_sync_installs_what_the_set_up_installs():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        group = set(tomllib.load(file)["dependency-groups"]["dev"])
+    lines = (ROOT / "scripts/environment/stable.txt").read_text(encoding="utf-8").splitlines()
+
+    stable = {line for line in lines if line and not line.startswith("#")}
+    assert group == stable | set(requirements([INTEGRATION / "manifest.json"]))
+
+
+def test_workflows_and_forms_are_yaml_and_call_what_is_there():
+    files = [*(ROOT / ".github").rglob("*.yml"), ROOT / ".pre-commit-config.yaml"]
+
+    assert len(files) > 5
+    for file in files:
+        assert load_yaml_dict(str(file)), file
+        for script in re.findall(r"(?:scripts/|\.ci/)[a-z_]+", file.read_text(encoding="utf-8")):
+            assert (ROOT / script).exists(), f"{file}: {script}"
 
 
 def test_no_requirement_is_pinned_beside_home_assistants_own_pins():
     for requirement in read(INTEGRATION / "manifest.json")["requirements"]:
         assert "==" not in requirement
-
-
-def test_hacs_finds_one_integration_for_this_home_assistant():
-    hacs = read(ROOT / "hacs.json")
-
-    assert hacs["name"]
-    assert set(hacs) <= {"name", "homeassistant", "hacs", "country", "hide_default_branch"}
-    assert AwesomeVersion(hacs["homeassistant"]) <= AwesomeVersion(homeassistant_version)
-    folders = [path for path in (ROOT / "custom_components").iterdir() if path.name[0] not in "_."]
-    assert folders == [INTEGRATION]
-    assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
 
 
 def test_the_readme_is_short():
@@ -92,8 +108,9 @@ def test_the_readme_is_short():
 
 def test_links_between_pages_and_files_work():
     pages = [
-        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "frontend/README.md")),
-        *(ROOT / "docs").glob("*.md"),
+        *ROOT.glob("*.md"),
+        ROOT / "frontend" / "README.md",
+        *(ROOT / "docs").rglob("*.md"),
     ]
     links = [
         (page, *link.partition("#")[::2])
@@ -131,19 +148,7 @@ def test_every_image_of_the_brand_is_there_for_both_resolutions(name: str):
         assert image.getchannel("A").getpixel((0, 0)) == 0  # transparent around the house
 
 
-def test_every_rule_of_the_quality_scale_is_judged():
-    rules = load_yaml_dict(str(INTEGRATION / "quality_scale.yaml"))["rules"]
-    core = Path(homeassistant.__file__).parent / "components/openai_conversation"
-
-    assert set(rules) == set(load_yaml_dict(str(core / "quality_scale.yaml"))["rules"])
-    for rule, judged in rules.items():
-        if judged != "done":
-            assert judged["status"] in {"done", "exempt", "todo"}, rule
-            assert judged["comment"].strip(), rule
-
-
-def test_there_is_no_file_that_only_core_integrations_may_have():
-    assert not (INTEGRATION / "strings.json").exists()
+def test_the_texts_are_there_in_all_languages():
     assert sorted(path.stem for path in (INTEGRATION / "translations").iterdir()) == sorted(
         LANGUAGES
     )
@@ -227,20 +232,6 @@ def test_every_failure_of_the_model_has_words(kind: ModelErrorKind):
     assert f"common.model_error_{kind}" in texts
     assert f"config.error.{kind}" in texts
     assert f"config_subentries.agent.error.{kind}" in texts
-
-
-def test_actions_and_icons_are_described():
-    services, icons = INTEGRATION / "services.yaml", INTEGRATION / "icons.json"
-    texts = translation("en")
-    if services.exists():
-        for name, action in load_yaml_dict(str(services)).items():
-            assert f"services.{name}.name" in texts
-            assert f"services.{name}.description" in texts
-            assert "service" in read(icons)["services"][name]
-            for field in (action or {}).get("fields", {}):
-                assert f"services.{name}.fields.{field}.description" in texts
-    if icons.exists():
-        assert all(text.startswith("mdi:") for _, text in leaves(read(icons)))
 
 
 def package_index() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -91,6 +91,26 @@ class StockHome:
         ]
 
 
+@asynccontextmanager
+async def running(
+    folder: Path, version: str, model: FakeModelServer, port: int
+) -> AsyncGenerator[StockHome]:
+    """Run a Home Assistant of `version` in a folder that has SAGE in `custom_components`."""
+    python = STOCK[version] / "bin" / "python"
+    if not python.exists():
+        pytest.fail(f"{python} is missing: run scripts/setup --next")
+    (folder / "configuration.yaml").write_text(CONFIGURATION, encoding="utf-8")
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(
+            home_server(folder, None, port, python=python, components=())
+        )
+        owner, guest = [
+            await stack.enter_async_context(connected(server.url, account.token))
+            for account in server.accounts
+        ]
+        yield StockHome(version, server, owner, guest, model)
+
+
 @pytest.fixture(params=STOCK)
 async def stock_home(
     request: pytest.FixtureRequest,
@@ -99,23 +119,11 @@ async def stock_home(
     unused_tcp_port: int,
 ) -> AsyncGenerator[StockHome]:
     """A home that runs, with `custom_components/sage` copied into it and not set up."""
-    version = request.param
-    python = STOCK[version] / "bin" / "python"
-    if not python.exists():
-        pytest.fail(f"{python} is missing: run scripts/setup --next")
     folder = tmp_path / "config"
     component = ROOT / "custom_components" / "sage"
     # With the compiled files, since compiling takes longer than the test; but without
     # those that another process is writing.
     ignored = shutil.ignore_patterns("*.pyc.*")
     shutil.copytree(component, folder / "custom_components" / component.name, ignore=ignored)
-    (folder / "configuration.yaml").write_text(CONFIGURATION, encoding="utf-8")
-    async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(
-            home_server(folder, None, unused_tcp_port, python=python, components=())
-        )
-        owner, guest = [
-            await stack.enter_async_context(connected(server.url, account.token))
-            for account in server.accounts
-        ]
-        yield StockHome(version, server, owner, guest, model_server)
+    async with running(folder, request.param, model_server, unused_tcp_port) as home:
+        yield home

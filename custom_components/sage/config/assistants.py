@@ -19,6 +19,7 @@ from homeassistant.helpers.selector import (
     SelectSelectorConfig,
     SelectSelectorMode,
 )
+from homeassistant.loader import async_get_loaded_integration
 from homeassistant.setup import EventComponentLoaded
 
 from ..const import CONF_ASSISTANT, DEFAULT_AGENT_NAME, DOMAIN
@@ -80,9 +81,6 @@ async def async_use_sage(hass: HomeAssistant, chosen: str) -> bool:
     NO_ASSISTANT. Return whether SAGE answers in it now: False if the assistant or SAGE's agent is
     missing.
     """
-    # Import here because SAGE does not depend on assistants; the module is loaded already.
-    from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
-
     agents, preferred = _agents(hass), _preferred(hass)
     if not agents or preferred is None:
         return False
@@ -98,7 +96,7 @@ async def async_use_sage(hass: HomeAssistant, chosen: str) -> bool:
         return True
     for pipeline in _pipelines(hass):
         if pipeline.id == chosen:
-            await async_update_pipeline(hass, pipeline, **changes)
+            await _assist(hass).async_update_pipeline(hass, pipeline, **changes)
             return True
     return False
 
@@ -171,13 +169,10 @@ class _AskSageFirst(ConfirmRepairFlow):
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
         """Ask for confirmation, then change the assistant."""
-        from homeassistant.components.assist_pipeline import (  # noqa: PLC0415
-            async_update_pipeline,
-        )
-
         for pipeline in _pipelines(self.hass) if user_input is not None else ():
             if pipeline.id == self._pipeline_id:
-                await async_update_pipeline(self.hass, pipeline, prefer_local_intents=False)
+                change = _assist(self.hass).async_update_pipeline
+                await change(self.hass, pipeline, prefer_local_intents=False)
         return await super().async_step_confirm(user_input)
 
 
@@ -231,19 +226,23 @@ def _agents(hass: HomeAssistant) -> list[str]:
     ]
 
 
+def _assist(hass: HomeAssistant) -> Any:
+    """Return the integration of the assistants, which must be loaded.
+
+    SAGE neither depends on it nor imports it: its audio packages cannot be installed everywhere.
+    """
+    return async_get_loaded_integration(hass, _PIPELINES).get_component()
+
+
 def _pipelines(hass: HomeAssistant) -> list[Pipeline]:
     if _PIPELINES not in hass.config.components:
         return []
-    from homeassistant.components.assist_pipeline import async_get_pipelines  # noqa: PLC0415
-
-    return async_get_pipelines(hass)
+    pipelines: list[Pipeline] = _assist(hass).async_get_pipelines(hass)
+    return pipelines
 
 
 def _preferred(hass: HomeAssistant) -> Pipeline | None:
     if _PIPELINES not in hass.config.components:
         return None
-    from homeassistant.components.assist_pipeline.pipeline import (  # noqa: PLC0415
-        async_get_pipeline,
-    )
-
-    return async_get_pipeline(hass)
+    pipeline: Pipeline = _assist(hass).async_get_pipeline(hass)
+    return pipeline

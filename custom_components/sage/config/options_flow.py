@@ -325,8 +325,12 @@ class SageOptionsFlow(OptionsFlow):
         }
         if option == CONF_PHOTO_SERVER and option in options:
             fields[probatio.Optional(_REMOVE, default=False)] = BooleanSelector()
+        port = 7997 if option == CONF_PHOTO_SERVER else 11434
         return self.async_show_form(
-            step_id=step_id, data_schema=probatio.Schema(fields), errors=errors
+            step_id=step_id,
+            data_schema=probatio.Schema(fields),
+            errors=errors,
+            description_placeholders={"example": f"http://192.168.1.10:{port}/v1"},
         )
 
     # ------------------------------------------------------------- things of a person

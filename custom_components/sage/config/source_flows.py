@@ -233,7 +233,12 @@ class GuideSubentryFlow(ConfigSubentryFlow):
                 probatio.Optional(CONF_CHANNEL_NUMBERS, description=numbers): _LINES,
             }
         )
-        return self.async_show_form(step_id=step_id, data_schema=form, errors=errors)
+        return self.async_show_form(
+            step_id=step_id,
+            data_schema=form,
+            errors=errors,
+            description_placeholders={"guide": "https://example.com/guide.xml.gz"},
+        )
 
     def _finish(self, data: dict[str, Any]) -> SubentryFlowResult:
         title = data.pop(CONF_NAME).strip() or _GUIDE
