@@ -2,10 +2,13 @@
 
 import base64
 import json
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from homeassistant.components import conversation
 from homeassistant.components.ai_task import AITaskEntity, GenDataTask, GenDataTaskResult
 from homeassistant.components.ai_task.const import DATA_COMPONENT
 from homeassistant.components.conversation import ChatLog
@@ -66,6 +69,61 @@ async def test_a_prompt_arrives_as_it_is_and_a_reply_follows_the_schema(
     wanted = first.body["response_format"]["json_schema"]["schema"]
     assert wanted["required"] == ["word", "values"]
     assert first.body == second.body
+
+
+@pytest.mark.usefixtures("ollama")
+async def test_one_message_needs_no_cache_and_goes_the_public_way(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    model_server.say([Completion(text=json.dumps(REPLY))])
+
+    reply = await model_of(hass).async_complete(
+        ModelRequest(messages=PROMPT[-1:], response_schema=SCHEMA)
+    )
+
+    assert json.loads(reply.text) == REPLY
+    system, user = model_server.completions[0].messages
+    assert "Home Assistant" in system["content"]
+    assert user["content"] == "Second."
+
+
+@pytest.mark.usefixtures("ollama")
+@pytest.mark.parametrize(
+    ("moved", "calls"),
+    [
+        (SimpleNamespace(), 1),
+        (SimpleNamespace(current_chat_log=ContextVar("another", default=None)), 2),
+    ],
+)
+async def test_a_release_that_moves_what_sage_uses_costs_the_cache_only(
+    hass: HomeAssistant,
+    model_server: FakeModelServer,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    moved: object,
+    calls: int,
+):
+    monkeypatch.setattr(conversation, "chat_log", moved)
+    model_server.say(lambda _: Completion(text=json.dumps(REPLY)))
+    model = model_of(hass)
+    pieces: list[str] = []
+    request = ModelRequest(messages=PROMPT, response_schema=SCHEMA)
+
+    for _ in range(2):
+        reply = await model.async_complete(request, on_delta=pieces.append)
+        assert json.loads(reply.text) == REPLY
+        assert model_server.completions[-1].messages[-1]["content"] == "\n\n".join(
+            each.content or "" for each in PROMPT
+        )
+
+    assert len(model_server.completions) == calls + 1
+    assert pieces == []
+    assert caplog.text.count("AI Task has changed") == 1
+    seen = ChatMessage(role="user", content="What is it?", images=(b"jpeg",))
+    for told_before in (model, model_of(hass)):
+        with pytest.raises(ModelError) as error:
+            await told_before.async_complete(ModelRequest(messages=(PROMPT[0], seen)))
+        assert error.value.kind is ModelErrorKind.REFUSED
 
 
 @pytest.mark.usefixtures("ollama")

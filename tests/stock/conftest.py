@@ -15,7 +15,16 @@ from scripts.demonstration.client import Client, connected
 from scripts.demonstration.home_server import HomeServer, home_server
 
 ROOT = Path(__file__).parents[2]
-STOCK = {"2026.10.4": ROOT / ".venv", "2026.11.0": ROOT / ".venv-next"}
+NEXT = next(
+    (
+        folder.name.removeprefix("homeassistant-").removesuffix(".dist-info")
+        for folder in (ROOT / ".venv-next").glob("lib/*/site-packages/homeassistant-*.dist-info")
+    ),
+    "2026.11.0",
+)
+"""The version in .venv-next; `scripts/test --next` puts the newest one there."""
+
+STOCK = {"2026.10.4": ROOT / ".venv", NEXT: ROOT / ".venv-next"}
 CONFIGURATION = """\
 homeassistant:
   time_zone: Europe/Berlin

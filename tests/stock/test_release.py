@@ -1,4 +1,4 @@
-"""Given the zip of a release, when HACS has unpacked it, then SAGE starts, and knows what it knew."""
+"""Given the zip of a release, when HACS has unpacked it, then SAGE starts and has kept all."""
 
 import json
 import shutil
@@ -90,7 +90,7 @@ async def test_an_update_keeps_memories_routines_and_settings(
         await act(home.owner, "sage.remember", text="My team is the Canadiens.")
         await act(home.guest, "sage.remember", text="My mother lives in Quebec.")
         await act(home.owner, "sage.create_routine", action="tell me to rest", daily="22:00:00")
-        await act(home.guest, "sage.create_routine", action="say it is warm", code=CODE)
+        await act(home.guest, "sage.create_routine", action="say it", when="it is warm", code=CODE)
         known = await what_is_known(home)
     settings = entry_of(folder)
     assert settings["options"]["plain_requests"] is False

@@ -10,7 +10,7 @@ from benchmark.model_script import Completion
 from scripts.demonstration.configure import leave_all_to_the_model, sage_entity
 from tests.decisions import Decides, claim, plan, step
 
-from .conftest import StockHome
+from .conftest import NEXT, StockHome
 
 FLOW = "/api/config/config_entries/flow"
 LIGHT = "light.bed_light"
@@ -203,7 +203,7 @@ async def keeps_one_turn_apart_from_another(home: StockHome) -> None:
     assert await home.state(LIGHT) == "on"
     told = {
         "2026.10.4": "Good evening to you on this fine day.",
-        "2026.11.0": "This conversation is busy with another message",
+        NEXT: "This conversation is busy with another message",
     }
     assert spoken(second) == told[home.version]
     assert second["conversation_id"] == began["conversation_id"]
@@ -218,7 +218,7 @@ async def keeps_another_person_out(home: StockHome) -> None:
     assert all("Really" not in request.prompt for request in home.model.completions)
     told = {
         "2026.10.4": "Hello to you on this fine and sunny day.",
-        "2026.11.0": "Unauthorized",
+        NEXT: "Unauthorized",
     }
     assert spoken(heard).startswith(told[home.version])
     assert await home.state(LIGHT) == "on"

@@ -9,12 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from homeassistant.components.ai_task import AITaskEntity, AITaskEntityFeature
-from homeassistant.components.ai_task.const import DATA_COMPONENT
+from homeassistant.components.ai_task import AITaskEntityFeature
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import entity_sources, get_supported_features
 from homeassistant.loader import async_get_loaded_integration
 
 from ..agent import (
@@ -181,17 +181,15 @@ def offered_ai_tasks(
 
     The key is the registry id, or else the entity id. SAGE's own entities are left out.
     """
-    component = hass.data.get(DATA_COMPONENT)
-    entities: list[AITaskEntity] = list(component.entities) if component is not None else []
-    return {
-        entity_key(
-            hass, each.entity_id
-        ): f"{_name(hass, each.entity_id)} ({_integration(hass, each)})"
-        for each in sorted(entities, key=lambda each: each.entity_id)
-        if features in each.supported_features
+    offered = {}
+    for entity_id, source in sorted(entity_sources(hass).items()):
         # SAGE must not call itself.
-        and each.platform.platform_name != DOMAIN
-    }
+        if not entity_id.startswith("ai_task.") or source["domain"] == DOMAIN:
+            continue
+        if features in AITaskEntityFeature(get_supported_features(hass, entity_id)):
+            name = async_get_loaded_integration(hass, source["domain"]).name
+            offered[entity_key(hass, entity_id)] = f"{_name(hass, entity_id)} ({name})"
+    return offered
 
 
 @callback
@@ -216,10 +214,6 @@ def error_of(err: ModelError, *, is_ai_task: bool) -> str:
 def _name(hass: HomeAssistant, entity_id: str) -> str:
     state = hass.states.get(entity_id)
     return entity_id if state is None else state.name
-
-
-def _integration(hass: HomeAssistant, entity: AITaskEntity) -> str:
-    return async_get_loaded_integration(hass, entity.platform.platform_name).name
 
 
 @callback

@@ -1,8 +1,9 @@
 """A language model that another integration of Home Assistant offers as an AI Task entity."""
 
 import json
+import logging
 import tempfile
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from enum import StrEnum
@@ -11,12 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import probatio
-from homeassistant.components.ai_task import (
-    AITaskEntity,
-    AITaskEntityFeature,
-    GenDataTask,
-)
-from homeassistant.components.ai_task.const import DATA_COMPONENT
+from homeassistant.components import ai_task, conversation
+from homeassistant.components.ai_task import AITaskEntityFeature, GenDataTask
 from homeassistant.components.conversation import (
     AssistantContent,
     Attachment,
@@ -24,11 +21,12 @@ from homeassistant.components.conversation import (
     SystemContent,
     UserContent,
 )
-from homeassistant.components.conversation.chat_log import current_chat_log
+from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 from homeassistant.helpers.chat_session import ChatSession
+from homeassistant.helpers.entity import get_supported_features
 from homeassistant.util.ulid import ulid_now
 
 from .language_model import (
@@ -47,6 +45,7 @@ from .lenient_json import fitted
 from .model_errors import task_failure
 from .reply_parts import ReplyText
 
+_LOGGER: Final = logging.getLogger(__name__)
 _TASK: Final = "SAGE"
 
 
@@ -76,6 +75,10 @@ class AITaskModel:
     """The language model of one AI Task entity; supports neither tool calls nor stop sequences.
 
     The model settings, such as temperature and reply length, are those of the entity.
+
+    Home Assistant's public function puts its own instructions with the time first, which no prompt
+    cache can keep, and shows the texts to administrators. So it gets the requests of one message,
+    which test the model. Others go past it, with a chat log of SAGE, as long as that works.
     """
 
     def __init__(
@@ -96,6 +99,8 @@ class AITaskModel:
         self.name = name
         self._structure = structure
         self._policy = policy or RetryPolicy()
+        self._has_own_log = True
+        """Whether Home Assistant still takes a chat log of SAGE."""
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
@@ -108,20 +113,23 @@ class AITaskModel:
         return await async_try(self._policy, partial(self._async_attempt, request, on_delta))
 
     async def _async_attempt(self, request: ModelRequest, on_delta: DeltaSink | None) -> ModelReply:
-        entity = self._found()
+        entity_id, features = self._found()
         kind, schema = self._structure, request.response_schema
         *earlier, last = request.messages
+        can_send = self._has_own_log and AITaskEntityFeature.SUPPORT_ATTACHMENTS in features
+        if last.images and not can_send:
+            raise ModelError(ModelErrorKind.REFUSED, f"{entity_id} takes no images")
         # Stream only OPEN structures: other results must be converted to the schema first.
         log = _TaskLog(self._hass, earlier, on_delta if kind is Structure.OPEN else None)
         structure = None if schema is None or kind is None else structure_of(schema, kind)
-        async with _async_attached(self._hass, entity, last.images) as attachments:
+        async with _async_attached(self._hass, last.images) as attachments:
             task = GenDataTask(
                 name=_TASK,
                 instructions=last.content or "",
                 structure=structure,
                 attachments=attachments,
             )
-            data = await _async_generate(entity, log, task)
+            data = await _async_result(self._async_data(entity_id, earlier, task, log), log)
         try:
             if schema is None or structure is None:
                 text = _plain(data, request.stop)
@@ -138,19 +146,47 @@ class AITaskModel:
         reply = ModelReply(text=text)
         return replace(reply, usage=log.usage or estimated_usage(request, reply))
 
-    def _found(self) -> AITaskEntity:
-        """Return the entity; raises ModelError if it was removed or is unavailable."""
+    def _found(self) -> tuple[str, AITaskEntityFeature]:
+        """Return entity id and features; raises ModelError if it was removed or is unavailable."""
         registry = er.async_get(self._hass)
         entity_id = er.async_resolve_entity_id(registry, self._entity)
         if entity_id is None:
             raise ModelError(ModelErrorKind.AI_TASK_GONE, "the AI Task entity was removed")
-        component = self._hass.data.get(DATA_COMPONENT)
-        entity = component.get_entity(entity_id) if component is not None else None
-        if entity is None or not entity.available:
+        state = self._hass.states.get(entity_id)
+        if state is None or state.state == STATE_UNAVAILABLE:
             raise ModelError(ModelErrorKind.UNREACHABLE, f"{entity_id} is unavailable")
-        if AITaskEntityFeature.GENERATE_DATA not in entity.supported_features:
+        features = AITaskEntityFeature(get_supported_features(self._hass, entity_id))
+        if AITaskEntityFeature.GENERATE_DATA not in features:
             raise ModelError(ModelErrorKind.NOT_A_CHAT_MODEL, f"{entity_id}: no data")
-        return entity
+        return entity_id, features
+
+    async def _async_data(
+        self, entity_id: str, earlier: Sequence[ChatMessage], task: GenDataTask, log: _TaskLog
+    ) -> object:
+        """Return the result of the task. Raises ModelError, and what the integration raises."""
+        if self._has_own_log and (earlier or task.attachments):
+            data: object = None
+            try:
+                data = await _async_with_log(self._hass, entity_id, task, log)
+            except Exception:
+                if log.was_asked:
+                    raise
+            if log.was_asked:
+                return data
+            self._has_own_log = False
+            _LOGGER.warning("AI Task has changed: SAGE can neither cache prompts nor send images")
+            if task.attachments:
+                raise ModelError(ModelErrorKind.REFUSED, f"{entity_id} takes no images now")
+        result = await ai_task.async_generate_data(
+            self._hass,
+            task_name=_TASK,
+            entity_id=entity_id,
+            instructions="\n\n".join(
+                [*(each.content or "" for each in earlier), task.instructions]
+            ),
+            structure=task.structure,
+        )
+        return result.data
 
 
 class _TaskLog(ChatLog):
@@ -170,6 +206,8 @@ class _TaskLog(ChatLog):
         self._on_delta = on_delta
         self.has_passed_on = False
         """Whether `on_delta` has received anything."""
+        self.was_asked = False
+        """Whether Home Assistant has asked this log for the instructions."""
 
         self._system = "\n\n".join(each.content or "" for each in messages if _is_system(each))
         self.content = [
@@ -192,6 +230,7 @@ class _TaskLog(ChatLog):
 
     async def async_provide_llm_data(self, llm_context: llm.LLMContext, *_: Any, **__: Any) -> None:
         """Keep SAGE's system message; Home Assistant would replace it and add tools."""
+        self.was_asked = True
 
     @callback
     def async_trace(self, agent_details: dict[str, Any]) -> None:
@@ -215,15 +254,27 @@ class _TaskLog(ChatLog):
             self._on_delta(piece)
 
 
-async def _async_generate(entity: AITaskEntity, log: _TaskLog, task: GenDataTask) -> object:
+async def _async_with_log(
+    hass: HomeAssistant, entity_id: str, task: GenDataTask, log: _TaskLog
+) -> object:
+    """Return the result of the task; uses parts of Home Assistant that a release may move."""
+    entity: Any = hass.data[ai_task.const.DATA_COMPONENT].get_entity(entity_id)
+    # The entity uses the current chat log if its id is the id of the session.
+    token = conversation.chat_log.current_chat_log.set(log)
+    try:
+        session = ChatSession(log.conversation_id)
+        return (await entity.internal_async_generate_data(session, task)).data
+    finally:
+        conversation.chat_log.current_chat_log.reset(token)
+
+
+async def _async_result(pending: Awaitable[object], log: _TaskLog) -> object:
     """Return the result of the task, or the model's text if the text is not the requested JSON.
 
     Raises ModelError.
     """
-    # The entity uses the current chat log if its id is the id of the session.
-    token = current_chat_log.set(log)
     try:
-        result = await entity.internal_async_generate_data(ChatSession(log.conversation_id), task)
+        return await pending
     except TimeoutError, ModelError:
         raise
     except Exception as err:
@@ -233,24 +284,16 @@ async def _async_generate(entity: AITaskEntity, log: _TaskLog, task: GenDataTask
         # Do not retry after the user may have heard the beginning of the reply.
         failure.again = failure.again and not log.has_passed_on
         raise failure from err
-    finally:
-        current_chat_log.reset(token)
-    return result.data
 
 
 @asynccontextmanager
 async def _async_attached(
-    hass: HomeAssistant, entity: AITaskEntity, images: Sequence[bytes]
+    hass: HomeAssistant, images: Sequence[bytes]
 ) -> AsyncGenerator[list[Attachment] | None]:
-    """Write images to temporary files and yield attachments; None if there are no images.
-
-    Raises ModelError if the entity does not support attachments.
-    """
+    """Write images to temporary files and yield attachments; None if there are no images."""
     if not images:
         yield None
         return
-    if AITaskEntityFeature.SUPPORT_ATTACHMENTS not in entity.supported_features:
-        raise ModelError(ModelErrorKind.REFUSED, f"{entity.entity_id} takes no images")
     paths = await hass.async_add_executor_job(_write, images)
     try:
         yield [

@@ -1,6 +1,7 @@
 """HTTP client for the SmartThings cloud, with the token of the `smartthings` config entry.
 
 Unlike pysmartthings, it returns the result of each command and raises CloudError for each error.
+Once pysmartthings does the same (docs/upstream/README.md), commands can go through it.
 """
 
 import asyncio
