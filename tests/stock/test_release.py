@@ -21,7 +21,7 @@ EARLIER = "2dd4199a"
 
 VERSION = "2026.10.4"
 HELLO = "Hello to you on this fine and sunny day."
-CODE = 'def is_warm():\n    return get_state("sensor.outside_temperature") > "20"\n'
+CODE = 'def is_lit():\n    return get_state("light.bed_light") == "on"\n'
 
 
 def packed(commit: str, file: Path) -> Path:
@@ -90,7 +90,7 @@ async def test_an_update_keeps_memories_routines_and_settings(
         await act(home.owner, "sage.remember", text="My team is the Canadiens.")
         await act(home.guest, "sage.remember", text="My mother lives in Quebec.")
         await act(home.owner, "sage.create_routine", action="tell me to rest", daily="22:00:00")
-        await act(home.guest, "sage.create_routine", action="say it", when="it is warm", code=CODE)
+        await act(home.guest, "sage.create_routine", action="say it", when="it is lit", code=CODE)
         known = await what_is_known(home)
     settings = entry_of(folder)
     assert settings["options"]["plain_requests"] is False
