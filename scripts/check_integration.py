@@ -22,7 +22,7 @@ from homeassistant import components
 from homeassistant.const import Platform
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers.selector import validate_selector
+from homeassistant.helpers.selector import TargetSelector, validate_selector
 from homeassistant.util.yaml import load_yaml_dict
 
 CORE: Final = Path(components.__path__[0])
@@ -80,17 +80,23 @@ _HACS: Final = probatio.Schema(
         probatio.Optional("zip_release"): bool,
     }
 )
+# hassfest lets custom integrations have these in services.yaml, besides the translations.
+_IN_ENGLISH: Final = {probatio.Optional("name"): str, probatio.Optional("description"): str}
 _FIELD: Final = probatio.Schema(
     {
+        **_IN_ENGLISH,
         probatio.Optional("default"): object,
         probatio.Optional("example"): object,
         probatio.Optional("required"): bool,
         probatio.Optional("selector"): validate_selector,
     }
 )
-_ACTIONS: Final = probatio.Schema(
-    {cv.slug: probatio.Any({probatio.Optional("fields"): {cv.slug: _FIELD}}, None)}
-)
+_ACTION: Final = {
+    **_IN_ENGLISH,
+    probatio.Optional("fields"): {cv.slug: _FIELD},
+    probatio.Optional("target"): TargetSelector.CONFIG_SCHEMA,
+}
+_ACTIONS: Final = probatio.Schema({cv.slug: probatio.Any(_ACTION, None)})
 
 # Paths of the texts that Home Assistant reads; `*` stands for a key.
 _FLOW: Final = """
