@@ -31,7 +31,7 @@ class CodeAnswer:
         parts = [*self._done()]
         if self._message is not None and not evidence.wrote:
             parts.append(self._situation.run.utterance.text)
-        elif not (evidence.final_outcomes or evidence.routines):
+        elif not (evidence.wrote or evidence.final_outcomes or evidence.routines):
             parts += self._unchanged(finish, is_question=is_question)
         is_unmade = not (evidence.routines or evidence.routines_listed)
         if About.LATER in finish.about and is_unmade and not self._has_changed_before:
