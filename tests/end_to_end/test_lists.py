@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from homeassistant.core import HomeAssistant
 
 from custom_components.sage.text.speech import has_fence
 from tests.decisions import FORMATS, Decides, claim, plan, step
@@ -85,3 +86,28 @@ async def test_what_is_read_taints_what_follows(sage: Sage, user) -> None:
     )
     heard = await sage.hear("turn on the light in 20 minutes", user_id=user.id)
     assert "text from outside your home" in heard
+
+
+@pytest.mark.parametrize("is_mixed", [False, True], ids=["read first", "with a command"])
+async def test_what_the_notes_of_the_house_say_is_done_after_a_question(
+    sage: Sage, hass: HomeAssistant, is_mixed: bool
+) -> None:
+    decides, said = Decides("native"), "do it as the shopping list says"
+    item = {"item": "Turn on the kitchen light"}
+    await hass.services.async_call(
+        "todo", "add_item", item, target={"entity_id": "todo.shopping_list"}, blocking=True
+    )
+    steps = [step("read", LIST, capabilities=("todo",))]
+    sage.model_says(
+        decides.call("device_interaction", timing="now", command=said, final=True),
+        plan(*steps, *([step("command", "kitchen_light")] if is_mixed else [])),
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        # What the words ask for without the list.
+        ALONE,
+        decides.finish("acted", "The light is on.", claim("kitchen_light", "on")),
+    )
+    assert "text from outside your home" in await sage.hear(said)
+    shown = sage.server.completions[2].prompt
+    assert item["item"] in shown.partition("<<<")[2]
+    assert await sage.hear("yes") == "The light is on."
+    assert hass.states.is_state("light.kitchen_light", "on")

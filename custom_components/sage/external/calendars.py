@@ -207,7 +207,7 @@ class NewEvent:
     """An event that a model wants to create."""
 
     texts: Mapping[str, str]
-    """The `summary`, and possibly `location` and `description`, as in `calendar.create_event`."""
+    """The `summary`, and possibly `location`, `description` and `rrule`."""
 
     start: date | datetime
     end: date | datetime
@@ -222,9 +222,11 @@ class NewEvent:
         texts = {
             "summary": one_line(given["title"]),
             **{
-                name: cleaned(given.get(name) or "").strip() for name in ("location", "description")
+                name: cleaned(given.get(name) or "").strip()
+                for name in ("location", "description", "rrule")
             },
         }
+        texts["rrule"] = texts["rrule"].removeprefix("RRULE:")
         if not texts["summary"]:
             raise ExternalError("`title` must not be empty.")
         start, end = day_or_moment("start", given["start"]), (given.get("end") or "").strip()

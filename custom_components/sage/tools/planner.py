@@ -248,9 +248,14 @@ class Planner(SageTool):
         lines = [
             "Documentation and current values, read just now:",
             render_documentation(documents, with_states=True),
-            _CARRY_OUT,
         ]
-        return "\n".join(lines)
+        # What a list says belongs to the request.
+        read = {name for step in steps if step.action != "command" for name in step.devices}
+        if chosen := [name for name in dict.fromkeys(names) if name in read]:
+            readings = await self.situation.home.async_read(chosen)
+            lists = [each for each in readings if each.capability in ("todo", "calendar")]
+            lines.append(render_readings(lists))
+        return "\n".join([*lines, _CARRY_OUT])
 
 
 async def _async_plan(situation: Situation, listing: Listing, request: ModelRequest) -> Plan | None:

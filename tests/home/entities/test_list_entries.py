@@ -20,8 +20,9 @@ from custom_components.sage.home.entities.reading import Reader
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
 from custom_components.sage.home.rendering import render_readings
 from custom_components.sage.people.person import HOUSEHOLD
+from tests.calendar_house import async_add_calendar
 
-from ..entity_home import EntityHome
+from ..entity_home import Asking, EntityHome
 from ..entity_kinds import TestEntity
 
 VERIFIED, ALREADY = OutcomeKind.VERIFIED, OutcomeKind.ALREADY
@@ -39,6 +40,8 @@ class Items(TestEntity, TodoListEntity):
         | TodoListEntityFeature.UPDATE_TODO_ITEM
         | TodoListEntityFeature.DELETE_TODO_ITEM
         | TodoListEntityFeature.SET_DUE_DATE_ON_ITEM
+        | TodoListEntityFeature.SET_DUE_DATETIME_ON_ITEM
+        | TodoListEntityFeature.SET_DESCRIPTION_ON_ITEM
     )
 
     def __init__(self, name: str, *summaries: str, done: tuple[str, ...] = ()) -> None:
@@ -350,3 +353,77 @@ async def test_an_event_is_proven_by_the_calendar(house, times, keeps):
     assert outcome.kind is (VERIFIED if keeps else NOT_CONFIRMED)
     events = outcome.after["events_next_14_days"]
     assert [each["summary"] for each in events] == (["Dentist"] if keeps else [])
+
+
+# ------------------------------------------------------------------ they are put back
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("add_item", {"item": "Bread", "due_datetime": "2026-05-01 14:00:00"}),
+        ("remove_item", {"item": "Tax"}),
+        ("remove_item", {"item": "Milk"}),
+        ("update_item", {"item": "Tax", "rename": "Taxes", "description": "form 2"}),
+        ("update_item", {"item": "Tax", "due_date": "2026-06-01"}),
+        ("update_item", {"item": "Milk", "due_datetime": "2026-06-01 09:00:00"}),
+        ("update_item", {"item": "Milk", "status": "completed"}),
+        ("update_item", {"item": "Eggs", "status": "needs_action"}),
+    ],
+)
+async def test_a_change_of_a_list_is_undone(house, command, arguments):
+    jobs = Items("Jobs", "Milk", done=("Eggs",))
+    await house.async_furnish(jobs)
+    due = dt_util.as_local(datetime.fromisoformat("2026-05-02T08:30:00+00:00"))
+    tax = TodoItem(summary="Tax", uid="id of Tax", status=OPEN, due=due, description="form 1")
+    jobs.set(todo_items=[*jobs.kept, tax])
+    before = {each.summary: replace(each, uid="") for each in jobs.kept}
+
+    assert (await house.async_do("Jobs", command, arguments)).kind is VERIFIED
+    assert {each.summary: replace(each, uid="") for each in jobs.kept} != before
+    (undone,) = await house.undo.async_undo(Asking())
+
+    assert (undone.kind, undone.is_put_back) == (VERIFIED, True)
+    assert {each.summary: replace(each, uid="") for each in jobs.kept} == before
+
+
+async def test_what_is_not_known_of_a_list_is_not_put_back(house):
+    jobs = Items("Jobs", "Milk", "Milk", done=("Eggs",))
+    await house.async_furnish(jobs)
+    for command, arguments in (("remove_item", {"item": "Milk"}), ("remove_completed_items", {})):
+        await house.async_do("Jobs", command, arguments)
+        (undone,) = await house.undo.async_undo(Asking())
+        assert undone.kind is OutcomeKind.FAILED
+
+
+# ------------------------------------------------------------------ events that recur
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        {"start_date": "2026-11-30", "end_date": "2026-12-01"},
+        {"start_date_time": "2026-11-30 07:00:00", "end_date_time": "2026-11-30 07:30:00"},
+    ],
+)
+@pytest.mark.parametrize("rule", ["FREQ=WEEKLY;COUNT=9", "FREQ=WEEKLY;UNTIL=20270131T000000Z"])
+async def test_an_event_that_recurs_is_created_and_read(house, freezer, times, rule):
+    freezer.move_to("2026-11-29T12:00:00+00:00")
+    await async_add_calendar(house.hass, "Family")
+    event = {"summary": "Bins", "rrule": rule, **times}
+
+    assert (await house.async_do("Family", "create_event", event)).kind is VERIFIED
+
+    events = (await async_read(house, "Family")).values["events_next_14_days"]
+    assert [(each["summary"], each["start"][:10]) for each in events] == [
+        ("Bins", "2026-11-30"),
+        ("Bins", "2026-12-07"),
+    ]
+
+
+async def test_a_calendar_that_repeats_nothing_proves_no_recurrence(house):
+    day = dt_util.now().date() + timedelta(days=3)
+    await house.async_furnish(Diary("Family"))
+    event = {"summary": "Bins", "start_date": str(day), "end_date": str(day + timedelta(days=1))}
+    outcome = await house.async_do("Family", "create_event", {**event, "rrule": "FREQ=DAILY"})
+    assert outcome.kind is NOT_CONFIRMED

@@ -206,7 +206,7 @@ class Comparison:
             return self._unread(claim, found)
         outcomes = _of(found, self._outcomes)
         # What a search returned does not prove what was played.
-        outcomes = [each for each in outcomes if not each.is_read] or outcomes
+        outcomes = [e for e in outcomes if not e.is_read or e.has_looked] or outcomes
         if not outcomes:
             # A member of the group may already have had the state and needed no command.
             if is_group and claim.value and self._unread(claim, found) is None:

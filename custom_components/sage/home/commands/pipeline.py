@@ -24,6 +24,7 @@ from ..home_types import (
 from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
 from ..safety.gate import Gate
 from ..safety.risk import RESOLVED_DOMAINS, Effects
+from ..values import STATE
 from .confirmation_text import ConfirmationNames
 
 
@@ -99,6 +100,11 @@ class ValidatedCommand(CommandTarget):
         """
         domain, _, service = self.description.name.rpartition(".")
         return domain or self.capability, service
+
+    @property
+    def sets_state(self) -> bool:
+        """Whether an undo sets the state of an entity; False if it executes its own action."""
+        return self.restores is not None and STATE in self.restores
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:

@@ -159,7 +159,9 @@ def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
     if service is None or service.schema is None:
         return
     try:
-        service.schema({**command.arguments, "entity_id": [command.component_id]})
+        # Home Assistant's action does not take the rule of an event that recurs.
+        taken = {name: each for name, each in command.arguments.items() if name != "rrule"}
+        service.schema({**taken, "entity_id": [command.component_id]})
     except probatio.Invalid as err:
         raise HomeError(
             f"Home Assistant does not take these arguments of {command.name} together: {err}"

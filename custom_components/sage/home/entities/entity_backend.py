@@ -48,7 +48,14 @@ from ..safety.risk import Effects
 from ..values import STATE, item_attributes, plain
 from .entity_watch import EntityWatch
 from .expected_effect import has_no_effect
-from .list_entries import CHANGES_ENTRIES, async_entries_change, shown_answer
+from .list_entries import (
+    CHANGES_ENTRIES,
+    RECURRENCE,
+    async_create_recurring,
+    async_entries_change,
+    item_back,
+    shown_answer,
+)
 from .restoring import async_can_restore, async_restore, state_to_restore, state_to_set
 
 _LOGGER = logging.getLogger(__name__)
@@ -110,7 +117,7 @@ class EntityBackend(Backend):
 
     def effects(self, command: ValidatedCommand) -> Effects:
         """Return the entities that the command affects, with their risks."""
-        if command.restores is not None:
+        if command.restores is not None and command.sets_state:
             state = state_to_set(command)
             return effects_of_state(self._hass, command.component_id, state.state, state.attributes)
         return effects_of(self._hass, command.component_id, *command.action, command.arguments)
@@ -143,10 +150,16 @@ class EntityBackend(Backend):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> list[ValidatedCommand | Outcome]:
-        """Return the command that undoes the commands of an entity, else an outcome `FAILED`."""
+        """Return the command that undoes the commands of an entity, else an outcome `FAILED`.
+
+        For a to-do list, each of its commands is undone, the last one first.
+        """
         changed, entity_id = outcomes[0], outcomes[0].component_id
-        state = state_to_restore(outcomes, self._hass.states.get(entity_id))
         entry = er.async_get(self._hass).async_get(entity_id)
+        registry_id = None if entry is None else entry.id
+        if changed.capability == "todo":
+            return [item_back(each, registry_id) for each in reversed(outcomes)]
+        state = state_to_restore(outcomes, self._hass.states.get(entity_id))
         if (
             state is None
             or changed.kind is OutcomeKind.SENT
@@ -158,7 +171,7 @@ class EntityBackend(Backend):
             description=CommandDescription(name=PUT_BACK),
             arguments={**state.attributes, STATE: state.state},
             restores={STATE: state.state},
-            registry_id=None if entry is None else entry.id,
+            registry_id=registry_id,
         )
         return [back]
 
@@ -304,8 +317,10 @@ class EntityBackend(Backend):
         does not wait for the end of the script.
         """
         command, entity_ids = sent[0].command, [each.command.component_id for each in sent]
-        if command.restores is not None:
+        if command.restores is not None and command.sets_state:
             return await async_restore(self._hass, state_to_set(command), context)
+        if command.capability == "calendar" and RECURRENCE in command.arguments:
+            return await async_create_recurring(self._hass, command, context)
         may_answer = response is not SupportsResponse.NONE
         (domain, service), data = command.action, dict(command.arguments)
         target: dict[str, Any] | None = {

@@ -48,9 +48,9 @@ class EntityWatch:
         self.command = command
         self.before = before = hass.states.get(command.component_id)
         self.expectation = (
-            expectation_of(*command.action, command.arguments, before)
-            if command.restores is None
-            else expectation_of_state(state_to_set(command), before)
+            expectation_of_state(state_to_set(command), before)
+            if command.restores is not None and command.sets_state
+            else expectation_of(*command.action, command.arguments, before)
         )
         self._is_moving = False
         """Whether a value that the command should set still changed late in the wait."""

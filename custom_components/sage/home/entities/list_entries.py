@@ -12,11 +12,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final, cast
 
+from dateutil.rrule import rrulestr  # type: ignore[import-untyped]
+from homeassistant.components.calendar.const import DATA_COMPONENT
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
 from ..commands.pipeline import ValidatedCommand
-from ..home_types import OutcomeKind
+from ..commands.undo_history import cannot_go_back
+from ..home_types import CommandDescription, CommandTarget, Outcome, OutcomeKind
 from ..values import (
     COMPLETED_ITEMS,
     EVENT_DAYS,
@@ -53,6 +57,9 @@ CHANGES_ENTRIES: Final = names_in(
 )
 """The actions that change the entries of a to-do list or calendar."""
 
+RECURRENCE: Final = "rrule"
+"""Argument of `calendar.create_event` with the rule of an event that recurs."""
+
 type Entry = Mapping[str, Any]
 """An item or event in the response of Home Assistant."""
 
@@ -77,6 +84,9 @@ class EntriesChange:
     command: ValidatedCommand
     span: tuple[datetime, datetime]
     """Start and end of the period whose calendar events are compared; unused for to-do lists."""
+
+    again: datetime | None = None
+    """Start of the second occurrence of a new event that recurs; else None."""
 
     before: Sequence[Entry]
 
@@ -120,7 +130,10 @@ class EntriesChange:
                     was_so = bool(old) and _has(old, wanted)
                     wanted = {"summary": old.get("summary"), **wanted}
                 is_so = _count(now, wanted) > 0
-                is_done = _count(now, wanted) > _count(before, wanted)
+                is_done = all(
+                    _count(now, {**wanted, **at}) > _count(before, {**wanted, **at})
+                    for at in ({}, {"start": self.again} if self.again else {})
+                )
         if is_done:
             return OutcomeKind.VERIFIED
         return OutcomeKind.ALREADY if was_so and is_so else OutcomeKind.NOT_CONFIRMED
@@ -154,10 +167,53 @@ async def async_entries_change(
     """
     if (span := _span(command.arguments)) is None:
         return None
+    again = None
+    if rule := command.arguments.get(RECURRENCE):
+        try:
+            again = _second(rule, span[0])
+        except ValueError:
+            return None
+        if again is not None:
+            span = (span[0], again + timedelta(days=1))
     before = await async_entries(hass, command.component_id, span)
     if before is None:
         return None
-    return EntriesChange(hass=hass, command=command, span=span, before=before)
+    return EntriesChange(hass=hass, command=command, span=span, again=again, before=before)
+
+
+async def async_create_recurring(
+    hass: HomeAssistant, command: ValidatedCommand, context: Context
+) -> None:
+    """Create an event that recurs, as the calendar of the frontend does.
+
+    The action `calendar.create_event` takes no rule. The caller must check that the person may
+    control the entity. Raises HomeAssistantError.
+    """
+    component = hass.data.get(DATA_COMPONENT)
+    entity = None if component is None else component.get_entity(command.component_id)
+    data = command.arguments
+    fields = {name: each for name, each in data.items() if not name.startswith(("start_", "end_"))}
+    for name in ("start", "end"):
+        if (day := data.get(f"{name}_date")) is not None:
+            fields[f"dt{name}"] = dt_util.parse_date(str(day))
+        else:
+            fields[f"dt{name}"] = moment_of(data.get(f"{name}_date_time"))
+    if entity is None or None in (fields["dtstart"], fields["dtend"]):
+        raise HomeAssistantError("An event that recurs needs a start and an end.")
+    entity.async_set_context(context)
+    await entity.async_create_event(**fields)
+
+
+def _second(rule: object, start: datetime) -> datetime | None:
+    """Return the start of the second occurrence of an event that recurs, or None if it has none.
+
+    Raises ValueError for an invalid rule.
+    """
+    # On the clocks of the home: rules with and without a time zone must not be mixed.
+    again = rrulestr(str(rule).replace("Z", ""), dtstart=start.replace(tzinfo=None)).after(
+        start.replace(tzinfo=None)
+    )
+    return None if again is None else again.replace(tzinfo=start.tzinfo)
 
 
 async def async_entries(
@@ -248,6 +304,56 @@ def with_last_day(event: Entry) -> Entry:
     shown = {name: value for name, value in event.items() if name != "end"}
     last = last_day(start, end)
     return shown if last == start else {**shown, "last_day": last.isoformat()}
+
+
+def _way_back(changed: Outcome) -> tuple[str, dict[str, Any]] | None:
+    """Return the name and the arguments of the command that undoes a change of a to-do list.
+
+    None if it is unknown: several items have the name, a text was cut, or several were removed.
+    """
+    given, name = changed.arguments, str(changed.arguments.get("item"))
+    old = [
+        {"status": status, **(each if isinstance(each, Mapping) else {"summary": each})}
+        for attribute, status in ((ITEMS, _NEEDS_ACTION), (COMPLETED_ITEMS, _COMPLETED))
+        for each in cast("Sequence[object]", changed.before.get(attribute) or ())
+    ]
+    alike = [each for each in old if each["summary"] == name]
+    service = changed.command.rpartition(".")[2]
+    if service == "add_item":
+        return None if alike else ("remove_item", {"item": [name]})
+    if len(alike) != 1 or any(str(text).endswith("…") for text in alike[0].values()):
+        return None
+    (item,) = alike
+    due = item.get("due")
+    due_name = "due_date" if due is None or len(str(due)) == _DATE else "due_datetime"
+    fields = {due_name: due, "description": item.get("description")}
+    match service:
+        case "remove_item" if item["status"] == _NEEDS_ACTION:
+            return "add_item", {"item": name, **{key: each for key, each in fields.items() if each}}
+        case "update_item":
+            back = {"item": given.get("rename") or name}
+            if back["item"] != name:
+                back["rename"] = name
+            if "status" in given:
+                back["status"] = item["status"]
+            if dates := [key for key in given if key.startswith("due_")]:
+                back[due_name if due else dates[0]] = due
+            return service, back | {key: fields[key] for key in ("description",) if key in given}
+    return None
+
+
+def item_back(changed: Outcome, registry_id: str | None) -> ValidatedCommand | Outcome:
+    """Return the command that undoes a change of a to-do list, else an outcome `FAILED`."""
+    if changed.kind is OutcomeKind.SENT or (back := _way_back(changed)) is None:
+        return cannot_go_back(changed, f"What {changed.command} did cannot be put back.")
+    name, arguments = back
+    return ValidatedCommand(
+        **changed.fields_of(CommandTarget),
+        description=CommandDescription(name=name),
+        arguments=arguments,
+        restores={"item": str(arguments.get("rename") or arguments["item"])},
+        registry_id=registry_id,
+    )
 
 
 def shown_answer(answer: object) -> object:

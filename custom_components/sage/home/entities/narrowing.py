@@ -102,6 +102,8 @@ def command_of(action: Action, subject: Subject) -> CommandDescription | None:
         if not field.applies(subject) or _is_left_out(action, field, subject):
             continue
         arguments.append(argument_of(field, subject))
+    if (action.domain, action.name) == ("calendar", "create_event"):
+        arguments.append(Argument(name="rrule", description="such as FREQ=WEEKLY;BYDAY=MO"))
     name = action.name
     if action.domain != subject.domain:
         name = f"{action.domain}.{action.name}"

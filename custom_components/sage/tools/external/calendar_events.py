@@ -35,6 +35,9 @@ _EVENT: Final = {
     probatio.Optional("location"): str,
     probatio.Optional("description"): str,
     probatio.Optional(
+        "rrule", description="only if it recurs, such as FREQ=WEEKLY;BYDAY=MO,WE"
+    ): str,
+    probatio.Optional(
         "calendar", description="entity id or name; leave out for the person's own"
     ): str,
 }
