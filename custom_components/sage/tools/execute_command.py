@@ -222,7 +222,9 @@ class ExecuteCommand(JointTool, SageTool):
             and not (is_read or evidence.changed_others)
         )
         if not is_complete:
-            return text_result(describe_for_model(outcomes))
+            # A title may be text of others: only a run that has read such text sees it.
+            is_tainted = self.situation.run.record.is_tainted
+            return text_result(describe_for_model(outcomes, shows_titles=is_tainted))
         return final_result(
             Finish(
                 kind=FinishKind.ACTED,

@@ -44,8 +44,8 @@ _MEANINGS: Final[Mapping[OutcomeKind, str]] = {
 }
 
 
-def describe_for_model(outcomes: Iterable[Outcome]) -> str:
-    """Return the results of commands as text for the model: one English line for each command."""
+def describe_for_model(outcomes: Iterable[Outcome], *, shows_titles: bool = False) -> str:
+    """Return the results of commands for the model, one English line each; or also what plays."""
     lines: list[str] = []
     for outcome in outcomes:
         shown = without_codes(outcome.arguments)
@@ -65,7 +65,7 @@ def describe_for_model(outcomes: Iterable[Outcome]) -> str:
             line += f". {outcome.detail}" if outcome.detail else "."
             if response := outcome.response:
                 line += f"\n{fenced(response)}" if outcome.is_free_text else f" {response}"
-            if "media_title" in outcome.after and (title := title_played(outcome)):
+            if shows_titles and (title := title_played(outcome)):
                 line += f"\n{fenced(title)}"
         lines.append(line)
     return "\n".join(lines)
