@@ -72,57 +72,43 @@ async def test_a_prompt_arrives_as_it_is_and_a_reply_follows_the_schema(
 
 
 @pytest.mark.usefixtures("ollama")
-async def test_one_message_needs_no_cache_and_goes_the_public_way(
-    hass: HomeAssistant, model_server: FakeModelServer
-):
-    model_server.say([Completion(text=json.dumps(REPLY))])
-
-    reply = await model_of(hass).async_complete(
-        ModelRequest(messages=PROMPT[-1:], response_schema=SCHEMA)
-    )
-
-    assert json.loads(reply.text) == REPLY
-    system, user = model_server.completions[0].messages
-    assert "Home Assistant" in system["content"]
-    assert user["content"] == "Second."
-
-
-@pytest.mark.usefixtures("ollama")
 @pytest.mark.parametrize(
-    ("moved", "calls"),
+    ("logs", "messages", "first_calls", "warnings"),
     [
-        (SimpleNamespace(), 1),
-        (SimpleNamespace(current_chat_log=ContextVar("another", default=None)), 2),
+        (conversation.chat_log, PROMPT[-1:], 1, 0),  # one message needs no cache
+        (SimpleNamespace(), PROMPT, 1, 1),  # a release has moved the current log,
+        (SimpleNamespace(current_chat_log=ContextVar("other")), PROMPT, 2, 1),  # or ignores it
     ],
 )
-async def test_a_release_that_moves_what_sage_uses_costs_the_cache_only(
+async def test_the_public_function_gets_one_text(
     hass: HomeAssistant,
     model_server: FakeModelServer,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    moved: object,
-    calls: int,
+    logs: object,
+    messages: tuple[ChatMessage, ...],
+    first_calls: int,
+    warnings: int,
 ):
-    monkeypatch.setattr(conversation, "chat_log", moved)
+    monkeypatch.setattr(conversation, "chat_log", logs)
     model_server.say(lambda _: Completion(text=json.dumps(REPLY)))
     model = model_of(hass)
     pieces: list[str] = []
-    request = ModelRequest(messages=PROMPT, response_schema=SCHEMA)
+    request = ModelRequest(messages=messages, response_schema=SCHEMA)
 
     for _ in range(2):
         reply = await model.async_complete(request, on_delta=pieces.append)
         assert json.loads(reply.text) == REPLY
-        assert model_server.completions[-1].messages[-1]["content"] == "\n\n".join(
-            each.content or "" for each in PROMPT
-        )
+        text = model_server.completions[-1].messages[-1]["content"]
+        assert text == "\n\n".join(each.content or "" for each in messages)
 
-    assert len(model_server.completions) == calls + 1
+    assert len(model_server.completions) == first_calls + 1
     assert pieces == []
-    assert caplog.text.count("AI Task has changed") == 1
+    assert caplog.text.count("AI Task has changed") == warnings
     seen = ChatMessage(role="user", content="What is it?", images=(b"jpeg",))
-    for told_before in (model, model_of(hass)):
+    for each in (model, model_of(hass)) if warnings else ():
         with pytest.raises(ModelError) as error:
-            await told_before.async_complete(ModelRequest(messages=(PROMPT[0], seen)))
+            await each.async_complete(ModelRequest(messages=(PROMPT[0], seen)))
         assert error.value.kind is ModelErrorKind.REFUSED
 
 

@@ -56,7 +56,6 @@ _VERDICT_STEPS: Final = {
 """Step that shows the verdict on the model."""
 
 _MODELS_URL: Final = "https://github.com/sage-home/sage/blob/main/docs/models.md"
-_LOCAL_URL: Final = "http://192.168.1.20:11434"
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):
@@ -299,7 +298,10 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 }
             ),
             errors=self._errors,
-            description_placeholders={"cloud": DEFAULT_BASE_URL, "local": _LOCAL_URL},
+            description_placeholders={
+                "cloud": DEFAULT_BASE_URL,
+                "local": "http://192.168.1.20:11434",
+            },
         )
 
     async def _async_find(self, address: str) -> bool:

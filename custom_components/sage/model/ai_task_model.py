@@ -3,7 +3,7 @@
 import json
 import logging
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from enum import StrEnum
@@ -74,11 +74,10 @@ class Structure(StrEnum):
 class AITaskModel:
     """The language model of one AI Task entity; supports neither tool calls nor stop sequences.
 
-    The model settings, such as temperature and reply length, are those of the entity.
-
-    Home Assistant's public function puts its own instructions with the time first, which no prompt
-    cache can keep, and shows the texts to administrators. So it gets the requests of one message,
-    which test the model. Others go past it, with a chat log of SAGE, as long as that works.
+    The model settings, such as temperature and reply length, are those of the entity. The public
+    function of AI Task puts the time first, which no prompt cache can keep, and shows the texts to
+    administrators. So only tests of the model, with one message, use it, as long as others can go
+    past it with a chat log of SAGE.
     """
 
     def __init__(
@@ -100,7 +99,6 @@ class AITaskModel:
         self._structure = structure
         self._policy = policy or RetryPolicy()
         self._has_own_log = True
-        """Whether Home Assistant still takes a chat log of SAGE."""
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
@@ -129,7 +127,17 @@ class AITaskModel:
                 structure=structure,
                 attachments=attachments,
             )
-            data = await _async_result(self._async_data(entity_id, earlier, task, log), log)
+            try:
+                data = await self._async_data(entity_id, earlier, task, log)
+            except TimeoutError, ModelError:
+                raise
+            except Exception as err:
+                data = log.reply
+                if not (data and isinstance(err.__cause__, ValueError)):
+                    failure = task_failure(err)
+                    # Do not retry after the user may have heard the beginning of the reply.
+                    failure.again = failure.again and not log.has_passed_on
+                    raise failure from err
         try:
             if schema is None or structure is None:
                 text = _plain(data, request.stop)
@@ -165,14 +173,11 @@ class AITaskModel:
     ) -> object:
         """Return the result of the task. Raises ModelError, and what the integration raises."""
         if self._has_own_log and (earlier or task.attachments):
-            data: object = None
             try:
-                data = await _async_with_log(self._hass, entity_id, task, log)
+                return await _async_with_log(self._hass, entity_id, task, log)
             except Exception:
                 if log.was_asked:
                     raise
-            if log.was_asked:
-                return data
             self._has_own_log = False
             _LOGGER.warning("AI Task has changed: SAGE can neither cache prompts nor send images")
             if task.attachments:
@@ -209,9 +214,9 @@ class _TaskLog(ChatLog):
         self.was_asked = False
         """Whether Home Assistant has asked this log for the instructions."""
 
-        self._system = "\n\n".join(each.content or "" for each in messages if _is_system(each))
+        system = "\n\n".join(each.content or "" for each in messages if _is_system(each))
         self.content = [
-            SystemContent(content=self._system),
+            SystemContent(content=system),
             *(_content(each) for each in messages if not _is_system(each)),
         ]
         self._known = len(self.content)
@@ -221,12 +226,8 @@ class _TaskLog(ChatLog):
     @property
     def reply(self) -> str:
         """The model's last text; empty if the integration does not use the chat log."""
-        said = [
-            each.content
-            for each in self.content[self._known :]
-            if isinstance(each, AssistantContent)
-        ]
-        return (said[-1] or "") if said else ""
+        said = (each for each in self.content[self._known :] if isinstance(each, AssistantContent))
+        return next((each.content or "" for each in reversed([*said])), "")
 
     async def async_provide_llm_data(self, llm_context: llm.LLMContext, *_: Any, **__: Any) -> None:
         """Keep SAGE's system message; Home Assistant would replace it and add tools."""
@@ -263,27 +264,12 @@ async def _async_with_log(
     token = conversation.chat_log.current_chat_log.set(log)
     try:
         session = ChatSession(log.conversation_id)
-        return (await entity.internal_async_generate_data(session, task)).data
+        result = await entity.internal_async_generate_data(session, task)
     finally:
         conversation.chat_log.current_chat_log.reset(token)
-
-
-async def _async_result(pending: Awaitable[object], log: _TaskLog) -> object:
-    """Return the result of the task, or the model's text if the text is not the requested JSON.
-
-    Raises ModelError.
-    """
-    try:
-        return await pending
-    except TimeoutError, ModelError:
-        raise
-    except Exception as err:
-        if log.reply and isinstance(err.__cause__, ValueError):
-            return log.reply
-        failure = task_failure(err)
-        # Do not retry after the user may have heard the beginning of the reply.
-        failure.again = failure.again and not log.has_passed_on
-        raise failure from err
+    if not log.was_asked:
+        raise LookupError("The entity has used another log.")
+    return result.data
 
 
 @asynccontextmanager
