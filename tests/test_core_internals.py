@@ -63,7 +63,9 @@ def test_no_other_internal_name_is_imported():
 
 def internal_imports(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        source = (isinstance(node, ast.ImportFrom) and node.module) or ""
+        if not isinstance(node, ast.ImportFrom) or node.level or node.module is None:
+            continue
+        source = node.module
         if not source.startswith("homeassistant."):
             continue
         parts = source.split(".")
