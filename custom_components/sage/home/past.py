@@ -135,6 +135,14 @@ class _Stay(NamedTuple):
     is_entry: bool
     """Whether it began in the period."""
 
+    def row(self, state: str | None, period: Period) -> Mapping[str, object]:
+        """Return the entry for a list: a change, or from when until when it was in a state."""
+        if state is None:
+            return {"at": _local(self.start), "value": plain(self.value)}
+        is_open = self.end >= period.end and period.name.endswith("..now")
+        until = "now" if is_open else _local(min(self.end, period.end))
+        return {"from": _local(self.start), "until": until}
+
 
 class _Series:
     """The values of an entity in a period, and what is computed of them."""
@@ -252,7 +260,7 @@ class _Series:
         held = stays if state else entries
         stay = held[:1] if measure is Measure.FIRST else (entries or held)[-1:]
         if measure is Measure.CHANGES:
-            yield name, [self._row(each, state, period) for each in stays[-_MOST_CHANGES:]]
+            yield name, [each.row(state, period) for each in stays[-_MOST_CHANGES:]]
         elif measure is Measure.COUNT:
             yield name, len(entries)
         elif not stay:
@@ -287,14 +295,6 @@ class _Series:
                 began = each.at >= period.start and first + place > 0
                 start = max(each.at, period.start)
                 yield _Stay(start, following.at, each.value, began)
-
-    @staticmethod
-    def _row(stay: _Stay, state: str | None, period: Period) -> Mapping[str, object]:
-        if state is None:
-            return {"at": _local(stay.start), "value": plain(stay.value)}
-        is_open = stay.end >= period.end and period.name.endswith("..now")
-        until = "now" if is_open else _local(min(stay.end, period.end))
-        return {"from": _local(stay.start), "until": until}
 
     def _numbers(self, period: Period) -> Iterator[tuple[str, object]]:
         """Yield names and values of the facts about numbers in a period."""
