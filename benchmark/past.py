@@ -11,7 +11,7 @@ Prints a table, then one line of JSON; exits with 1 when a bound is missed:
 
 - *right*: with the scripted model all, with another one 95 % of the answers
 - *own*: milliseconds of the processor for a question in all threads, the longest: of SAGE, of the
-  recorder, and of the scripted model
+  recorder, and of the scripted model. The longest question is about 34,000 states of a sensor.
 - *held*: milliseconds for which one callback of SAGE held the event loop, the longest
 """
 
@@ -227,7 +227,9 @@ async def async_measure(
                     meter.watch_client(agent.settings.model._model._client)  # noqa: SLF001
                 meter.watch_http(get_async_client(hass))
                 results = []
-                for question in questions(every):
+                asked = [*questions(every)]
+                # The first one fills caches, and is not counted.
+                for question in (asked[0], *asked):
                     ideal.begin(question)
                     asking = async_converse(
                         hass,
@@ -244,7 +246,7 @@ async def async_measure(
                     said = "" if model else ideal.answer
                     results.append(_judged(folder, clock, question, answer, said, span, own_time))
                     await hass.async_block_till_done()
-                return results
+                return results[1:]
 
 
 def _judged(

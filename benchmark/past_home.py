@@ -168,7 +168,7 @@ def past_things() -> Sequence[PastThing]:
         PastThing(
             entity_id="sensor.past_temperature",
             name="Greenhouse",
-            rows=_numbers(5, 60, START, 4, 34),
+            rows=_numbers(5, 150, START, 4, 34),
             attributes=warm,
         ),
         PastThing(

@@ -63,6 +63,7 @@ _CHANGE: Final = ("2026-10-25", "2026-10-26")
 """The day of 25 hours."""
 
 _OCTOBER: Final = ("2026-10-01", "2026-11-01")
+_SIXTY_DAYS: Final = ("2026-09-06 12:00", "")
 _NIGHT: Final = ("2026-11-04 18:00", "2026-11-05 06:00")
 _ALL: Final = ("", "")
 
@@ -288,12 +289,12 @@ ASKED: Final = (
     ),
     Asked(
         said=(
-            "What was the highest temperature in the greenhouse in October?",
-            "Was war im Oktober die höchste Temperatur im Greenhouse?",
-            "Quelle a été la température la plus haute dans Greenhouse en octobre ?",
+            "What was the highest temperature in the greenhouse in the last sixty days?",
+            "Was war in den letzten sechzig Tagen die höchste Temperatur im Greenhouse?",
+            "Quel a été le maximum de température dans Greenhouse ces soixante derniers jours ?",
         ),
-        calls=[_call(GREEN, "max", _OCTOBER)],
-        expected=[_number(GREEN, "max", _OCTOBER, "most", "2026-10-31")],
+        calls=[_call(GREEN, "max", _SIXTY_DAYS)],
+        expected=[_number(GREEN, "max", _SIXTY_DAYS, "most")],
     ),
     Asked(
         said=(

@@ -122,7 +122,7 @@ CASES = [
     (LAMP, "duration", {"state": "on", "start": "2026-03-20T00:00"}, 'since@2026-03-20..now "2026'),
     ("all light in Attic", "count", {"state": "on"}, "count_on@..now 1"),
     # What is wrong, and how to fix it.
-    (LAMP, "duration", {"state": "purple"}, "was never purple in this period. It has: off, on"),
+    (LAMP, "duration", {"state": "purple"}, "was never purple in this period. It has: off"),
     (LAMP, "sum", {}, "is no meter"),
     (LAMP, "mean", {}, "has no numbers"),
     (LAMP, "count", {"start": "2026-03-28", "end": "2026-03-29"}, "`end` needs a time"),

@@ -242,7 +242,11 @@ class _Series:
         for value in values:
             if text in (value.casefold(), meanings.get(value, value).casefold()):
                 return value
-        shown = [each for each in values if not self._is_free(each)][:_MOST_STATES]
+        shown = [
+            f"{each} ({meanings[each]})" if each in meanings else each
+            for each in values
+            if not self._is_free(each)
+        ][:_MOST_STATES]
         raise HomeError(
             f"{self._now.entity_id} was never {self._question.state.strip()} in this period. "
             f"It has: {', '.join(shown)}."
