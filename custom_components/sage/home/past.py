@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 
 from homeassistant.core import HomeAssistant, State
@@ -304,26 +304,25 @@ class _Series:
         """Yield names and values of the facts about numbers in a period."""
         measure, (start, end, _) = self._question.measure, period
         hours = [each for each in self.hours if start <= each["start"] < end]
-        spans = [*_spans(self._points, start, end)]
+        # One after the other: a list of them would be long.
+        spans = chain(_spans(self._points, start, end), map(_hour, hours))
         if self._counts:
             value = sum(each["change"] for each in hours) + self._counted(start, end)
-            yield measure, value if hours or spans else None
-            return
-        spans += [
-            _Span(e["start"], e["end"], e.get("mean"), e.get("min"), e.get("max")) for e in hours
-        ]
-        if not spans:
-            yield measure, None
+            yield measure, value if next(spans, None) else None
         elif measure is Measure.MEAN:
-            length = sum(each.end - each.start for each in spans)
-            yield measure, sum(each.value * (each.end - each.start) for each in spans) / length
+            length = total = 0.0
+            for each in spans:
+                length += each.end - each.start
+                total += each.value * (each.end - each.start)
+            yield measure, total / length if length else None
         elif measure is Measure.DIFFERENCE:
-            yield measure, spans[-1].value - spans[0].value
+            values = [each.value for each in spans]
+            yield measure, values[-1] - values[0] if values else None
         else:
             is_min = measure is Measure.MIN
-            best = min(spans, key=lambda each: each.low if is_min else -each.high)
-            yield measure, best.low if is_min else best.high
-            yield f"at_{measure}", _local(best.start)
+            best = min(spans, key=lambda each: each.low if is_min else -each.high, default=None)
+            yield measure, best and (best.low if is_min else best.high)
+            yield f"at_{measure}", best and _local(best.start)
 
     def _counted(self, start: float, end: float) -> float:
         """Return what a meter counted between two times; after a reset, it counted from zero."""
@@ -342,6 +341,10 @@ def _spans(points: Sequence[Point], start: float, end: float) -> Iterator[_Span]
     for point, after in pairwise((*own, Point(end, None))):
         if (begin := max(point.at, start)) < after.at and point.is_known:
             yield _Span(begin, after.at, point.value, point.value, point.value)
+
+
+def _hour(hour: Mapping[str, Any]) -> _Span:
+    return _Span(hour["start"], hour["end"], hour.get("mean"), hour.get("min"), hour.get("max"))
 
 
 def _numeric(point: Point) -> Point:
