@@ -244,6 +244,22 @@ async def test_claim_without_the_state_is_verified(run: Run, verifier: Verifier)
     assert await spoken_by_code(check, finish(ACTED, claim("lamp"))) == "Lamp verified."
 
 
+@pytest.mark.parametrize("is_small", [False, True])
+async def test_a_small_model_proves_what_it_has_not_read(
+    run: Run, verifier: Verifier, *, is_small: bool
+) -> None:
+    """Such as "You have no new mail", said to be about nothing in the home."""
+    run.settings = replace(
+        run.settings, decision_format=make_format("constrained"), misjudges_timing=is_small
+    )
+    verifier.unproven = ["all is done"]
+    invented = finish(ANSWERED, about="other")
+    check = make(run)
+    assert check.may_stream(invented) is not is_small
+    assert await passes(check, invented) is not is_small
+    assert await passes(make(run, reading("lamp", state="on")), invented)
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [

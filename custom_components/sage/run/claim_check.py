@@ -233,26 +233,28 @@ class AnswerCheck:
 
         - The option `verify_answers`.
         - A text that the model wrote without naming its subjects.
-        - An answer about the home without claims, and nothing was read or done.
+        - Nothing was claimed, read or done: about the home, of a small model about anything.
         - A claim without the value that the command set.
         - Another kind or fewer subjects than those of an answer that was sent back.
         - A refusal to do something later: the words may promise it.
         - A question after a command failed.
         - A routine fires, and the answer is not only about the home, or is not the stored message.
         """
-        refused, about = self._refused, finish.about - {About.PERSON}
+        run, refused, about = self._run, self._refused, finish.about - {About.PERSON}
         is_relabelled = refused is not None and (
             finish.kind is not refused.kind or not about >= refused.about - {About.PERSON}
         )
         is_unproven_firing = (
-            self._run.utterance.routine is not None
+            run.utterance.routine is not None
             and finish.answer != self._message
             and (finish.about != {About.HOME} or not finish.claims)
         )
         has_ground = finish.claims or self._evidence.read or self._evidence.wrote
-        is_blank = finish.kind is FinishKind.ANSWERED and About.HOME in about and not has_ground
+        # Small models also invent mail, appointments and memories.
+        invents = About.HOME in about or (run.settings.shows_turns and self._evidence.is_empty)
+        is_blank = finish.kind is FinishKind.ANSWERED and invents and not has_ground
         return (
-            self._run.settings.verify_answers
+            run.settings.verify_answers
             or finish.is_unstructured
             or is_relabelled
             or is_blank
