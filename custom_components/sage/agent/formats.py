@@ -155,7 +155,10 @@ class WrittenFormat(DecisionFormat):
     ) -> ModelRequest:
         instructions = (task_info, "Tools:\n" + _instructions(tools), self._format_info)
         messages = [ChatMessage(role="system", content="\n\n".join(instructions))]
+        names = {tool.name for tool in tools}
         for example in examples:
+            if not all(call.tool in names for call in example.calls):
+                continue
             messages.append(ChatMessage(role="user", content=example.given))
             messages.append(ChatMessage(role="assistant", content=self._written(example)))
         messages.append(ChatMessage(role="user", content=given))
