@@ -8,8 +8,8 @@ _ROOT = Path(__file__).parents[2]
 
 
 def run_benchmark(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run `python -m benchmark.<name>` to its end."""
-    return subprocess.run(
+    """Run `python -m benchmark.<name>` to its end; it has to print something."""
+    run = subprocess.run(
         [sys.executable, "-m", f"benchmark.{name}", *arguments],
         cwd=_ROOT,
         capture_output=True,
@@ -17,3 +17,5 @@ def run_benchmark(name: str, *arguments: str) -> subprocess.CompletedProcess[str
         timeout=900,
         check=False,
     )
+    assert run.stdout, run.stderr
+    return run
