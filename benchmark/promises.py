@@ -54,8 +54,6 @@ class Result:
 
     sentence: Sentence
     trials: tuple[Trial, ...]
-    needs: str = ""
-    """Why it was not said."""
 
     @property
     def passed(self) -> int:
@@ -63,14 +61,14 @@ class Result:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the promise is kept, or cannot be tried here."""
-        return bool(self.needs) or self.passed == len(self.trials)
+        """Whether the promise is kept each time."""
+        return self.passed == len(self.trials)
 
     def row(self) -> str:
         """Return the line of the table."""
-        result = f"{self.passed} of {len(self.trials)}" if self.trials else "not run"
-        seconds = f"{max(trial.seconds for trial in self.trials):7.1f}" if self.trials else " " * 7
-        return f"{seconds}  {result}  {self.sentence.text}  [{', '.join(self.sentence.places)}]"
+        seconds = max(trial.seconds for trial in self.trials)
+        result = f"{seconds:7.1f}  {self.passed} of {len(self.trials)}"
+        return f"{result}  {self.sentence.text}  [{', '.join(self.sentence.places)}]"
 
 
 async def measure(only: Sequence[str], times: int) -> list[Result]:
@@ -85,13 +83,10 @@ async def measure(only: Sequence[str], times: int) -> list[Result]:
     async with _model() as server:
         for sentence in chosen:
             promise = EXPECTED[key_of(sentence.text)]
-            count = 0 if promise.needs else times
-            trials = [await _try(server, sentence.text, promise) for _ in range(count)]
-            result = Result(sentence=sentence, trials=tuple(trials), needs=promise.needs)
+            trials = [await _try(server, sentence.text, promise) for _ in range(times)]
+            result = Result(sentence=sentence, trials=tuple(trials))
             results.append(result)
             print(result.row(), flush=True)
-            if promise.needs:
-                print(f"         the demo does not have {promise.needs}", flush=True)
             for trial in trials:
                 if trial.complaints:
                     print(f"         {'; '.join(trial.complaints)}: {trial.answer!r}", flush=True)
@@ -228,8 +223,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     failed = [each.sentence.text for each in results if not each.is_kept]
     figures = {
         "sentences": len(results),
-        "kept": sum(bool(each.trials) and each.is_kept for each in results),
-        "not_run": sum(not each.trials for each in results),
+        "kept": sum(each.is_kept for each in results),
         "times": given.times,
         "failed": failed,
     }

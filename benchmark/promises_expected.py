@@ -11,7 +11,7 @@ from typing import Any, Final
 from scripts.demonstration.changes import Change, States
 from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
 from scripts.demonstration.happen import FIRED_AT, Happened
-from scripts.demonstration.outside_texts import APPOINTMENTS, CHANNELS, CONTACTS, INBOXES, OWNER
+from scripts.demonstration.outside_texts import APPOINTMENTS, INBOXES, OWNER
 from scripts.demonstration.say import Said
 
 from .promises_sentences import key_of
@@ -87,8 +87,6 @@ class Promise:
 
     home: str = DEMO
     person: str = "owner"
-    needs: str = ""
-    """What the demo does not have; such a sentence is listed, and not run."""
 
 
 def becomes(entity: str, *states: str, **attributes: Any) -> Check:
@@ -252,21 +250,6 @@ def sends(*texts: str) -> Check:
     return check
 
 
-def sends_nothing(seen: Evidence) -> str:
-    """Check that no mail was sent."""
-    return f"sent: {seen.sent}" if seen.sent else ""
-
-
-def has_appointment(text: str) -> Check:
-    """Check that the calendar contains this title."""
-
-    def check(seen: Evidence) -> str:
-        found = text.casefold() in seen.appointments.casefold()
-        return "" if found else f"the calendar has no {text}"
-
-    return check
-
-
 def restores(*entities: str) -> Check:
     """Check that these entities are as at the start, though they were changed meanwhile."""
 
@@ -325,11 +308,6 @@ def reads(seen: Evidence) -> str:
     return "" if seen.is_read else "nothing was read"
 
 
-def asks_back(seen: Evidence) -> str:
-    """Check that SAGE asks something."""
-    return "" if seen.said.asks else "it does not ask"
-
-
 def fires(seen: Evidence) -> str:
     """Check that a routine fired by the event."""
     return "" if seen.happened and seen.happened.fired else "no routine fired"
@@ -356,17 +334,6 @@ _BED: Final = "light.bedroom_light"
 _TV: Final = "media_player.living_room_tv"
 _MILK: Final = "remind me to throw out the milk when I open the fridge"
 _TELLS_MOTHER: Final = "my mother lives in Quebec"
-
-
-def _channels(seen: Evidence) -> Iterable[str]:
-    return [] if any(each.name.casefold() in seen.answer for each in CHANNELS) else ["a channel"]
-
-
-def _says_number(seen: Evidence) -> str:
-    number = next(line for line in CONTACTS[OWNER]["Tom Fox"] if line.startswith("TEL:"))[4:]
-    digits = number.replace(" ", "").removeprefix("+")
-    spoken = "".join(each for each in seen.answer if each.isdigit())
-    return "" if digits in spoken else f"the answer lacks {number}"
 
 
 EXPECTED: Final[Mapping[str, Promise]] = {
@@ -403,9 +370,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
             before=("turn on the lamp in the living room and turn off the living room TV",),
             checks=(restores("light.living_room_lamp"), keeps(_TV)),
         ),
-        "put channel 7 on the TV": Promise(
-            home=SMARTTHINGS, checks=(device("tvChannel", "7"),), reply="the one in the living room"
-        ),
         "stop remembering what I say": Promise(
             reply="yes", after=("is the kitchen light on?",), checks=(forgets("kitchen light"),)
         ),
@@ -441,11 +405,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         "what does next week look like?": Promise(
             checks=(says_one_of(*_NEXT_WEEK), changes_nothing)
         ),
-        "what is on TV tonight?": Promise(checks=(says(of=_channels), changes_nothing)),
-        "tell Tom that I come to lunch": Promise(reply="yes", checks=(sends("tom@example.com"),)),
-        "what do I have to do tomorrow?": Promise(
-            person="alex", checks=(says("Football"), changes_nothing)
-        ),
         # the SmartThings home
         "turn on the light by the bed": Promise(
             home=SMARTTHINGS, checks=(device("Light strip", "switch.switch", "→ on"),)
@@ -472,37 +431,10 @@ EXPECTED: Final[Mapping[str, Promise]] = {
             checks=(device("tvChannel", "→ 7"),),
         ),
         # how it works
-        "When the dishwasher is done, turn on the light by the nightstand": Promise(
-            event="dishwasher-done", checks=(routine, becomes(_BED, "on"), fires)
-        ),
         "let me know if the garage is open for more than ten minutes after dark": Promise(
             checks=(routine, changes_nothing)
         ),
         # mail, calendars, contacts
-        "what does Ida write about the roof?": Promise(
-            checks=(says_one_of("leak", "stairs", "Saturday"), changes_nothing)
-        ),
-        "draft an answer": Promise(
-            before=("what does Ida write about the roof?",), checks=(says("Ida"), sends_nothing)
-        ),
-        "summarize it and send that to Tom": Promise(
-            before=("what does Ida write about the roof?",),
-            reply="yes",
-            checks=(sends("tom@example.com"),),
-        ),
-        "when I have more than ten unread mails, tell me": Promise(
-            checks=(routine, changes_nothing)
-        ),
-        "when am I free on Monday?": Promise(checks=(reads, changes_nothing)),
-        "hairdresser on Tuesday at three": Promise(
-            reply="yes", checks=(has_appointment("hairdresser"),)
-        ),
-        "remind me an hour before my next appointment": Promise(checks=(routine,)),
-        "what is Tom's number?": Promise(checks=(_says_number, changes_nothing)),
-        "write to my mother": Promise(checks=(asks_back, sends_nothing)),
-        "Tom's number is 1234": Promise(
-            reply="yes", after=("what is Tom's number?",), checks=(says("1234"),)
-        ),
         # memory
         "remember that my mother lives in Quebec": Promise(checks=(remembers("Quebec"),)),
         "forget what I said about hockey": Promise(
@@ -522,20 +454,7 @@ EXPECTED: Final[Mapping[str, Promise]] = {
             before=(_MILK,), checks=(routines_left(1, "off"), routines_left(0))
         ),
         # set-up
-        "turn off everything in the living room": Promise(
-            reply="yes",
-            checks=(becomes("light.floor_lamp", "off"), becomes(_TV, "off")),
-        ),
-        "what is the weather today, and is a window open?": Promise(
-            checks=(says("bedroom window"), changes_nothing)
-        ),
         # weather and TV
-        "should I take an umbrella to my mother's?": Promise(needs="the weather of other places"),
-        "what is on tonight?": Promise(checks=(says(of=_channels), changes_nothing)),
-        "put something funny on the TV by the plant": Promise(
-            home=SMARTTHINGS, checks=(device("tvChannel", "→ 7"),)
-        ),
-        "let me know when Jeopardy starts": Promise(checks=(routine, changes_nothing)),
     }.items()
 }
 """The promise of each proposed sentence, by `key_of` the sentence."""
