@@ -109,6 +109,7 @@ async def async_prefixes(
         agents += [each.agent(answers_person=True) for each in devices]
     mail = (each for each in _external_tools(situation) if isinstance(each, EmailAndCalendar))
     agents += [each.agent(answers_person=True) for each in mail]
+    agents.append(ConditionCodeWriting(situation).agent())
     if settings.misjudges_timing:
         planned.append(timing_question(situation, ""))
     first, *others = (agent.request(settings, _ANY_INPUT) for agent in agents)

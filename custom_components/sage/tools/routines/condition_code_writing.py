@@ -124,29 +124,35 @@ class ConditionCodeWriting(SageTool):
         except RoutineError as err:
             return error_result(f"{err} No function was written.")
         planner, execution = ConditionPlanner(situation), CodeExecution(situation, condition)
-        own: tuple[SageTool, ...] = (execution,)
         if situation.run.settings.paper_flow:
             # As in the SAGE paper, the model decides every step, also the plan.
-            task, own = situation.task_text(condition, with_request=False), (planner, execution)
+            task, own = situation.task_text(condition, with_request=False), (planner,)
         else:
-            plan = await async_planned_task(planner, condition)
+            plan, own = await async_planned_task(planner, condition), ()
             task = f"{plan}\n{_NOW.format(condition=condition)}"
+        agent = self.agent(execution, *own)
+        finish = await agent.async_run(situation.hass, situation.run, task, situation.llm_context)
+        if execution.condition is None:
+            return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
+        following = _NEXT.format(request=situation.run.utterance.text)
+        return text_result(f"{execution.condition.for_model} {following}")
+
+    def agent(self, execution: CodeExecution | None = None, *planner: SageTool) -> Agent:
+        """Return the agent that writes the code; without `execution`, only for its prompt."""
+        situation = self.situation
+        execution = execution or CodeExecution(situation, "")
         prompt = situation.run.settings.task_infos["condition_code_writing"]
-        agent = Agent(
+        tools = (execution, ApiDocumentation(situation), DeviceDisambiguation(situation))
+        return Agent(
             name="condition_code_writing",
             task_info=situation.routines.task_info(prompt),
-            tools=(*own, ApiDocumentation(situation), DeviceDisambiguation(situation)),
+            tools=(*planner, *tools),
             finish_description=situation.prompt("condition_finish"),
             finish_kinds=(FinishKind.ANSWERED, FinishKind.ASKED, FinishKind.COULD_NOT),
             depth=1,
             objection=execution.objection,
             examples=situation.run.settings.turns["condition_turns"],
         )
-        finish = await agent.async_run(situation.hass, situation.run, task, situation.llm_context)
-        if execution.condition is None:
-            return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
-        following = _NEXT.format(request=situation.run.utterance.text)
-        return text_result(f"{execution.condition.for_model} {following}")
 
 
 class ConditionPlanner(Planner):

@@ -32,9 +32,9 @@ WAYS: Final = ("function", "in_minutes", "at", "daily")
 EVERY_DAY: Final = frozenset(range(7))
 
 _NO_TIME: Final = (
-    "Nothing says when. If something has to happen first, and no function was written for that "
-    "yet: call `condition_code_writing` with it now, this comes after. Else call it again with "
-    "exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and `function`."
+    "If something has to happen first: call `condition_code_writing` now, with what the person "
+    "said has to happen; this comes after. Else call it again with exactly one of `in_minutes` "
+    "(20), `at` (21:00), `daily` (07:00) and `function`."
 )
 _ONE_WAY: Final = (
     "Call it again with exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and "
