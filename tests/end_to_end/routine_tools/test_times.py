@@ -96,7 +96,7 @@ async def test_times_need_no_code(
 
 
 FAULTS: tuple[tuple[dict[str, Any], str], ...] = (
-    ({}, "call `condition_code_writing` with it now"),
+    ({}, "call `condition_code_writing` now"),
     ({}, "exactly one of `in_minutes`"),
     ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
     ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
