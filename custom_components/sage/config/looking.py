@@ -1,12 +1,12 @@
 """The action `sage.look`: a question about what a camera or an image entity shows now."""
 
 import asyncio
+import importlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 import probatio
-from homeassistant.components import camera, image
 from homeassistant.core import (
     HomeAssistant,
     ServiceResponse,
@@ -51,10 +51,7 @@ _LONGEST_ANSWER: Final = 300
 _TOKENS: Final = 1024
 """Maximum length of the reply in tokens, including a model's reasoning."""
 
-_SOURCES: Final[Mapping[str, Callable[[HomeAssistant, str], Awaitable[Any]]]] = {
-    "camera": camera.async_get_image,
-    "image": image.async_get_image,
-}
+_SOURCES: Final = frozenset({"camera", "image"})
 
 
 def _eyes(
@@ -121,9 +118,12 @@ async def _async_look(request: ActionRequest) -> ServiceResponse:
 
 async def _async_picture(hass: HomeAssistant, entity_id: str, seconds: float) -> bytes:
     """Return what the entity shows now, as a small JPEG without metadata."""
+    domain = split_entity_id(entity_id)[0]
     try:
         async with asyncio.timeout(seconds):
-            shown = await _SOURCES[split_entity_id(entity_id)[0]](hass, entity_id)
+            # Home Assistant has loaded it; the one for cameras loads a library of its own.
+            source = importlib.import_module(f"homeassistant.components.{domain}")
+            shown = await source.async_get_image(hass, entity_id)
         return await hass.async_add_executor_job(re_encode, shown.content)
     except Exception as err:
         # Integrations raise errors of many types.
