@@ -11,7 +11,7 @@ from typing import Any, Final
 from scripts.demonstration.changes import Change, States
 from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
 from scripts.demonstration.happen import FIRED_AT, Happened
-from scripts.demonstration.outside_texts import APPOINTMENTS, INBOXES, OWNER
+from scripts.demonstration.outside_texts import INBOXES, OWNER
 from scripts.demonstration.say import Said
 
 from .promises_sentences import key_of
@@ -197,9 +197,11 @@ def routine(seen: Evidence) -> str:
 
 
 def routines_left(count: int, state: str = "on") -> Check:
-    """Check how many routines are in this state."""
+    """Check how many routines are in this state, and that there was one before."""
 
     def check(seen: Evidence) -> str:
+        if not any(FIRED_AT in row for row in seen.before.values()):
+            return "there was no routine before"
         left = [row for row in seen.after.values() if FIRED_AT in row and row["state"] == state]
         return "" if len(left) == count else f"{len(left)} routines are {state}, not {count}"
 
@@ -292,13 +294,16 @@ def tells(entity: str, **words: tuple[str, ...]) -> Check:
     return check
 
 
-def says_one_of(*texts: str) -> Check:
-    """Check that the answer contains one of these texts, and that something was read for it."""
+def says_one_of(*texts: str, is_shown: bool = False) -> Check:
+    """Check that the answer contains one of these texts, and that something was read for it.
+
+    `is_shown`: SAGE knows it from the start, and no tool has to read it.
+    """
 
     def check(seen: Evidence) -> str:
         if not any(each.casefold() in seen.answer for each in texts):
             return f"the answer has none of {', '.join(texts)}"
-        return "" if seen.is_read else "nothing was read"
+        return "" if seen.is_read or is_shown else "nothing was read"
 
     return check
 
@@ -329,7 +334,6 @@ START: Final = {"light.living_room_lamp": "off", "light.kitchen_light": "off"}
 _NEW_MAIL: Final = tuple(
     each.sender.partition(" ")[0] for each in INBOXES[OWNER] if not each.is_read
 )
-_NEXT_WEEK: Final = tuple(each.title for each in APPOINTMENTS[OWNER])
 _BED: Final = "light.bedroom_light"
 _TV: Final = "media_player.living_room_tv"
 _MILK: Final = "remind me to throw out the milk when I open the fridge"
@@ -402,9 +406,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
             checks=(restores("light.kitchen_light"), only("light.kitchen_light")),
         ),
         "do I have new mail?": Promise(checks=(says(*_NEW_MAIL), changes_nothing)),
-        "what does next week look like?": Promise(
-            checks=(says_one_of(*_NEXT_WEEK), changes_nothing)
-        ),
         # the SmartThings home
         "turn on the light by the bed": Promise(
             home=SMARTTHINGS, checks=(device("Light strip", "switch.switch", "→ on"),)
@@ -412,24 +413,11 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         "turn off the light in the dining room": Promise(
             home=SMARTTHINGS, checks=(device("switch.switch", "→ off"),)
         ),
-        "put channel 7 on the TV in the living room": Promise(
-            home=SMARTTHINGS, checks=(device("Samsung 8 Series", "tvChannel", "→ 7"),)
-        ),
-        "make the freezer two degrees colder": Promise(
-            home=SMARTTHINGS, checks=(device("Refrigerator freezer", "oolingSetpoint"),)
-        ),
         "is the cooler door open?": Promise(
-            home=SMARTTHINGS, checks=(says_one_of("closed", "not open", "no"), changes_nothing)
-        ),
-        "start the dishwasher": Promise(
-            home=SMARTTHINGS, reply="yes", checks=(device("Dishwasher", "machineState", "→ run"),)
+            home=SMARTTHINGS,
+            checks=(says_one_of("closed", "not open", is_shown=True), changes_nothing),
         ),
         _MILK: Promise(home=DEMO, event="open-fridge", checks=(routine, brings("milk"), fires)),
-        "put something funny on the TV": Promise(
-            home=SMARTTHINGS,
-            reply="the one in the living room",
-            checks=(device("tvChannel", "→ 7"),),
-        ),
         # how it works
         "let me know if the garage is open for more than ten minutes after dark": Promise(
             checks=(routine, changes_nothing)
