@@ -83,7 +83,7 @@ async def block_till_done(hass: HomeAssistant, wait_background_tasks: bool = Fal
             return
 
 
-HomeAssistant.async_block_till_done = block_till_done  # type: ignore[method-assign]
+HomeAssistant.async_block_till_done = block_till_done  # type: ignore[assignment, method-assign]
 
 _load_model = MiniLM.load
 _encode = MiniLM.encode
@@ -230,7 +230,7 @@ async def enable_event_loop_debug() -> None:
     """
     loop = asyncio.get_running_loop()
     loop.set_debug(True)
-    loop.get_debug = lambda: False  # type: ignore[method-assign]
+    loop.get_debug = lambda: False  # type: ignore[assignment, method-assign]
     loop._check_callback = _refuse_coroutine  # type: ignore[attr-defined]
 
 

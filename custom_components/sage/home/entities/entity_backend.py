@@ -200,8 +200,9 @@ class EntityBackend(Backend):
     ) -> list[Outcome]:
         """Send each command once; return one outcome for each, in the same order.
 
-        Commands that differ only in their entities share one call of the action. A command that
-        has nothing to act on, such as `media_pause` where nothing plays, is not sent.
+        Commands that differ only in their entities share one call of the action, unless it may
+        return a response, or the state could not show which of them an error concerns. A command
+        that has nothing to act on, such as `media_pause` where nothing plays, is not sent.
         """
         outcomes: dict[str, Outcome] = {}
         calls: dict[str, list[EntityWatch]] = {}
@@ -213,7 +214,18 @@ class EntityBackend(Backend):
                 if (unsent := self._unsent(sent)) is not None:
                     outcomes[command.component_id] = unsent
                 else:
-                    calls.setdefault(self._call_key(sent), []).append(sent)
+                    domain, service = command.action
+                    is_alone = (
+                        command.restores is not None
+                        or command.component_id.partition(".")[0] != domain
+                        or not sent.expectation.goals
+                        or bool(item_attributes(domain))
+                        or self._response(command) is not SupportsResponse.NONE
+                        or command.action == RUN_SCRIPT
+                    )
+                    same = f"{domain}.{service} {sorted(command.arguments.items())}"
+                    call = command.component_id if is_alone else same
+                    calls.setdefault(call, []).append(sent)
                 await breaks.async_take()
             done = await asyncio.gather(
                 *(self._async_call(authority, call) for call in calls.values())
@@ -233,25 +245,6 @@ class EntityBackend(Backend):
         detail = f"It is {state.state}: there was nothing to do, so nothing was sent."
         values = {STATE: state.state}
         return command.outcome(OutcomeKind.ALREADY, detail, before=values, after=values)
-
-    def _call_key(self, sent: EntityWatch) -> str:
-        """Return a key that is equal for commands that one call can execute.
-
-        A call for several entities may not return a response, and after an error of the call the
-        state must show which of the entities it concerns.
-        """
-        command = sent.command
-        domain, service = command.action
-        if (
-            command.restores is None
-            and command.component_id.partition(".")[0] == domain
-            and sent.expectation.goals
-            and not item_attributes(domain)
-            and self._response(command) is SupportsResponse.NONE
-            and (domain, service) != RUN_SCRIPT
-        ):
-            return f"{domain}.{service} {sorted(command.arguments.items())}"
-        return command.component_id
 
     def _response(self, command: ValidatedCommand) -> SupportsResponse:
         """Return whether the action returns a response; `NONE` if it does not exist."""

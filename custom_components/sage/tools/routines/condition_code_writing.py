@@ -126,11 +126,12 @@ class ConditionCodeWriting(SageTool):
         planner, execution = ConditionPlanner(situation), CodeExecution(situation, condition)
         if situation.run.settings.paper_flow:
             # As in the SAGE paper, the model decides every step, also the plan.
-            task, own = situation.task_text(condition, with_request=False), (planner,)
+            task = situation.task_text(condition, with_request=False)
+            agent = self.agent(execution, planner)
         else:
-            plan, own = await async_planned_task(planner, condition), ()
+            plan = await async_planned_task(planner, condition)
             task = f"{plan}\n{_NOW.format(condition=condition)}"
-        agent = self.agent(execution, *own)
+            agent = self.agent(execution)
         finish = await agent.async_run(situation.hass, situation.run, task, situation.llm_context)
         if execution.condition is None:
             return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
