@@ -230,7 +230,7 @@ async def enable_event_loop_debug() -> None:
     """
     loop = asyncio.get_running_loop()
     loop.set_debug(True)
-    loop.get_debug = lambda: False  # type: ignore[assignment, method-assign]
+    loop.get_debug = lambda: False  # type: ignore[method-assign]
     loop._check_callback = _refuse_coroutine  # type: ignore[attr-defined]
 
 
