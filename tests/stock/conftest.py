@@ -92,7 +92,7 @@ class StockHome:
         log = (self.server.folder / "home-assistant.log").read_text(encoding="utf-8")
         lines = [line for line in log.splitlines() if "sage" in line.lower()]
         # Ollama's integration reads the file of a picture in the event loop.
-        lines = [line for line in lines if "read_bytes" not in line or "ollama" not in line]
+        lines = [line for line in lines if "blocking call" not in line or "ollama" not in line]
         # Home Assistant says so of every custom integration.
         untested = "has not been tested by Home Assistant"
         return [
