@@ -53,7 +53,6 @@ Without this text, small models do not use `execute_command`.
 """
 _DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
 """Short form of `_DIRECT`, for models that get examples as chat messages."""
-_OWNERS = "The owner's instructions, which go before these rules:"
 _ROUTINES = 8
 """Maximum number of routines in the prompt; the tool `routines` lists all."""
 

@@ -47,7 +47,11 @@ _END_ALONE: Final = (
     "If it is to begin now, do it now with `device_interaction`, then watch for the end with "
     "`function` alone, repeat once, and as `action` what is to be done then."
 )
-_NO_COMMANDS: Final = "Kind `do` needs `commands`, so nothing was set up. Devices it may mean:"
+_NO_COMMANDS: Final = "Kind `do` needs `commands`. Devices it may mean:"
+_FOR_THE_PERSON: Final = (
+    "Kind `do` needs `commands`, and no device here does that. If the person is to be reminded or "
+    "told: call it again with kind `tell`."
+)
 _NOT_STORED: Final = (
     "Nothing was set up. Call it again with ids, commands and arguments as documented. If several "
     "devices fit and the request does not say which, give those, with `doubt` true. Only for what "
@@ -226,7 +230,7 @@ class ConditionPolling(SageTool):
             return Words(text=given["action"]), False, ()
         if not commands:
             shown, *_ = await situation.home.async_document_matching(given["action"])
-            raise HomeError(f"{_NO_COMMANDS}\n{shown}")
+            raise HomeError(f"{_NO_COMMANDS}\n{shown}" if shown else _FOR_THE_PERSON)
         return await async_stored_commands(situation.hass, situation.home, commands)
 
     async def _async_which(self, names: Sequence[str]) -> llm.ToolResult:
