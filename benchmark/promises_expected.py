@@ -336,7 +336,7 @@ _NEW_MAIL: Final = tuple(
 )
 _BED: Final = "light.bedroom_light"
 _TV: Final = "media_player.living_room_tv"
-_MILK: Final = "remind me to throw out the milk when I open the fridge"
+_HALL_LIGHT: Final = "turn on the hall light when the front door opens"
 _TELLS_MOTHER: Final = "my mother lives in Quebec"
 
 
@@ -380,9 +380,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         "forget everything": Promise(
             before=(f"remember that {_TELLS_MOTHER}",), reply="yes", checks=(forgets("Quebec"),)
         ),
-        "stop reminding me about the milk": Promise(
-            before=(_MILK,), reply="yes", checks=(routines_left(0), changes_nothing)
-        ),
         # demo
         "which lights are on?": Promise(
             checks=(says(of=lights("on")), says_not(lights("off")), changes_nothing)
@@ -394,7 +391,7 @@ EXPECTED: Final[Mapping[str, Promise]] = {
             reply="yes",
             checks=(asks_first, becomes("lock.front_door", "unlocking", "unlocked")),
         ),
-        "turn on the hall light when the front door opens": Promise(
+        _HALL_LIGHT: Promise(
             event="open-front-door",
             checks=(routine, becomes("light.hallway_light", "on"), fires),
         ),
@@ -417,11 +414,7 @@ EXPECTED: Final[Mapping[str, Promise]] = {
             home=SMARTTHINGS,
             checks=(says_one_of("closed", "not open", is_shown=True), changes_nothing),
         ),
-        _MILK: Promise(home=DEMO, event="open-fridge", checks=(routine, brings("milk"), fires)),
         # how it works
-        "let me know if the garage is open for more than ten minutes after dark": Promise(
-            checks=(routine, changes_nothing)
-        ),
         # mail, calendars, contacts
         # memory
         "remember that my mother lives in Quebec": Promise(checks=(remembers("Quebec"),)),
@@ -436,10 +429,7 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         ),
         # routines
         "what are you watching for?": Promise(
-            before=(_MILK,), checks=(says_one_of("fridge", "milk"), routines_left(1))
-        ),
-        "pause it until Monday": Promise(
-            before=(_MILK,), checks=(routines_left(1, "off"), routines_left(0))
+            before=(_HALL_LIGHT,), checks=(says_one_of("front door"), routines_left(1))
         ),
         # set-up
         # weather and TV
