@@ -60,8 +60,9 @@ _NOW: Final = (
 """Last line of the input. Without it, small models mistake device values for the condition."""
 
 _NEXT: Final = (
-    "Nothing watches it yet: now call `condition_polling` with this function and all that is to "
-    'be done or told then, as the person said: "{request}"'
+    "Nothing watches it yet: now call `condition_polling` with this function; kind `tell` if the "
+    "person is to be reminded or told, kind `do` with commands if a device is to do something: "
+    '"{request}"'
 )
 _NO_DEVICE: Final = (
     "Plan: no device fits. If the condition needs none (the time, the weather, the calendar), "
