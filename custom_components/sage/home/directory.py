@@ -23,7 +23,8 @@ _MATCHES_TOKENS: Final = 3_000
 
 _MOST_IN_PLACE: Final = 30
 _NO_AREA: Final = "No area"
-_MOST_WORDS: Final = 4
+_MOST_WORDS: Final = 3
+"""Number of unknown words up to which they are shown; more are another subject than devices."""
 
 _MORE_INFO: Final = (
     "After `{sources}` stand a component of the device and further capabilities. Only where "
@@ -89,7 +90,8 @@ def render_surroundings(
         alone = (each for each in places if each.devices and each.devices.isdisjoint(matched))
         return " ".join(filter(None, (_all_in(listing, each, shown) for each in alone)))
     unknown = [word for word, own in hits.items() if not own and not word.isdigit()]
-    lines = [f"Nothing here is called {' or '.join(unknown[:_MOST_WORDS])}."] if unknown else []
+    is_clear = 0 < len(unknown) <= _MOST_WORDS
+    lines = [f"Nothing here is called {' or '.join(unknown)}."] if is_clear else []
     if unknown and not shown:
         parts = (part for device in listing.devices for part in device.components)
         kinds = sorted({part.capabilities[0] for part in parts})
