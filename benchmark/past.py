@@ -136,9 +136,9 @@ def _facts(body: Json) -> dict[tuple[str, str], str]:
 # ------------------------------------------------------------ judging
 
 _DURATION: Final = re.compile(
-    r"(\d+):(\d\d):(\d\d)"
+    r"(?=\d)(?:(\d+):(\d\d):(\d\d)"
     r"|(?:(\d+(?:[.,]\d+)?)\s*(?:h|hours?|st\w*|heures?)\b)?[\s,]*(?:and|und|et)?\s*"
-    r"(?:(\d+(?:[.,]\d+)?)\s*m\w*)?[\s,]*(?:and|und|et)?\s*(?:(\d+)\s*s\w*)?",
+    r"(?:(\d+(?:[.,]\d+)?)\s*m\w*)?[\s,]*(?:and|und|et)?\s*(?:(\d+)\s*s\w*)?)",
     re.IGNORECASE,
 )
 _WORDS: Final = {
@@ -171,7 +171,9 @@ def is_said(answer: str, expected: Expected, value: float) -> bool:
                 if each.removesuffix("mal") in _WORDS
             ]
             return round(value) in [*named, *_numbers(answer)]
-    return any(abs(each - value) <= max(0.06, abs(value) * 0.01) for each in _numbers(answer))
+    # "4.1 °C colder" says the sign of a difference in words.
+    numbers = [*_numbers(answer), *(-each for each in _numbers(answer) if value < 0)]
+    return any(abs(each - value) <= max(0.06, abs(value) * 0.01) for each in numbers)
 
 
 def _durations(text: str) -> list[float]:
