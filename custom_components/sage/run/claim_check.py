@@ -94,8 +94,6 @@ class AnswerCheck:
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the person may see the answer while the model still writes it.
 
-        True if all of these conditions are true:
-
         - The answer is not a question.
         - The answer names its subjects (`Finish.about`).
         - The record of the run proves all claims of the answer.
