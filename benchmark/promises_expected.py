@@ -384,9 +384,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         "which lights are on?": Promise(
             checks=(says(of=lights("on")), says_not(lights("off")), changes_nothing)
         ),
-        "what is left on the shopping list?": Promise(
-            checks=(says("Milk", "Coffee"), changes_nothing)
-        ),
         "unlock the front door": Promise(
             reply="yes",
             checks=(asks_first, becomes("lock.front_door", "unlocking", "unlocked")),
