@@ -362,7 +362,8 @@ def capabilities_of(steps: Iterable[PlanStep]) -> set[str]:
 
 def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: bool) -> str:
     ids = ", ".join(names) or "no device"
-    action = "read: done, the values are below" if was_read and names else step.action
+    is_read = was_read and names and step.action == "read"
+    action = "read: done, the values are below" if is_read else step.action
     doubt = f" (settle first, from the values if they tell: {step.doubt})" if step.doubt else ""
     return f"{number}. [{action}] {ids}: {step.task}{doubt}"
 
