@@ -196,18 +196,6 @@ def routine(seen: Evidence) -> str:
     return "" if new else "no routine was stored"
 
 
-def routines_left(count: int, state: str = "on") -> Check:
-    """Check how many routines are in this state, and that there was one before."""
-
-    def check(seen: Evidence) -> str:
-        if not any(FIRED_AT in row for row in seen.before.values()):
-            return "there was no routine before"
-        left = [row for row in seen.after.values() if FIRED_AT in row and row["state"] == state]
-        return "" if len(left) == count else f"{len(left)} routines are {state}, not {count}"
-
-    return check
-
-
 def brings(*texts: str) -> Check:
     """Check that words with these texts reached the person after the event."""
 
@@ -370,10 +358,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
             event="tv-off",
             checks=(routine, becomes(_BED, "on"), only(_BED, _TV)),
         ),
-        "put the lamp back, but leave the TV": Promise(
-            before=("turn on the lamp in the living room and turn off the living room TV",),
-            checks=(restores("light.living_room_lamp"), keeps(_TV)),
-        ),
         "stop remembering what I say": Promise(
             reply="yes", after=("is the kitchen light on?",), checks=(forgets("kitchen light"),)
         ),
@@ -425,9 +409,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
             checks=(becomes("light.dresser_light", "on"), only("light.dresser_light"))
         ),
         # routines
-        "what are you watching for?": Promise(
-            before=(_HALL_LIGHT,), checks=(says_one_of("front door"), routines_left(1))
-        ),
         # set-up
         # weather and TV
     }.items()
