@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,17 @@ def test_workflows_and_forms_are_yaml_and_call_what_is_there():
 def test_no_requirement_is_pinned_beside_home_assistants_own_pins():
     for requirement in read(INTEGRATION / "manifest.json")["requirements"]:
         assert "==" not in requirement
+
+
+def test_the_environment_has_what_home_assistant_pins():
+    """Otherwise the first home that starts replaces packages that other tests have open."""
+    constraints = Path(homeassistant.__path__[0]) / "package_constraints.txt"
+    pins = re.findall(r"^([\w.-]+)==([\w.!+]+)$", constraints.read_text("utf-8"), re.MULTILINE)
+    installed = {each.name.lower(): each.version for each in metadata.distributions()}
+
+    wanted = {name: version for name, version in pins if name.lower() in installed}
+    assert len(wanted) > 50
+    assert {name: installed[name.lower()] for name in wanted} == wanted, "run scripts/setup"
 
 
 def test_the_readme_is_short():
