@@ -98,12 +98,7 @@ class FakeRoutines(Routines):
         self.tell(RoutineEventKind.CREATED, routine)
         return routine
 
-    def tell(
-        self,
-        kind: RoutineEventKind,
-        routine: Routine,
-        firing: Firing | None = None,
-    ) -> None:
+    def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
         """Notify the listeners."""
         for listener in tuple(self.listeners):
             listener(RoutineEvent(kind=kind, routine=routine, firing=firing))

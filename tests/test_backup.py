@@ -157,10 +157,7 @@ async def test_an_entry_that_is_set_up_while_a_backup_is_made_leaves_the_files_a
 
 
 async def test_a_file_that_cannot_be_used_keeps_no_backup_from_being_made(
-    hass: HomeAssistant,
-    sage: Sage,
-    manager: BackupManager,
-    anna: User,
+    hass: HomeAssistant, sage: Sage, manager: BackupManager, anna: User
 ):
     await remember(hass, None, "The bins go out on Tuesday.")
     await settled(hass)

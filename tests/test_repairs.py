@@ -4,10 +4,7 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
-from homeassistant.components.assist_pipeline import (
-    async_get_pipelines,
-    async_update_pipeline,
-)
+from homeassistant.components.assist_pipeline import async_get_pipelines, async_update_pipeline
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import issue_registry as ir
@@ -16,9 +13,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.diagnostics import (
-    shown_url,
-)
+from custom_components.sage.diagnostics import shown_url
 from custom_components.sage.model.language_model import ModelErrorKind
 from custom_components.sage.repairs import async_create_fix_flow
 from custom_components.sage.run.fall_back import async_clear_model_error, async_report_model_error

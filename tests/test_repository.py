@@ -119,11 +119,7 @@ def test_the_readme_is_short():
 
 
 def test_links_between_pages_and_files_work():
-    pages = [
-        *ROOT.glob("*.md"),
-        ROOT / "frontend" / "README.md",
-        *(ROOT / "docs").rglob("*.md"),
-    ]
+    pages = [*ROOT.glob("*.md"), ROOT / "frontend" / "README.md", *(ROOT / "docs").rglob("*.md")]
     links = [
         (page, *link.partition("#")[::2])
         for page in pages

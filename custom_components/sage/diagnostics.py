@@ -31,8 +31,7 @@ _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}
 
 
 async def async_get_config_entry_diagnostics(
-    hass: HomeAssistant,
-    entry: SageConfigEntry,
+    hass: HomeAssistant, entry: SageConfigEntry
 ) -> dict[str, Any]:
     """Return the redacted settings of the entry and its agents, with statistics of stored data."""
     is_loaded = entry.state is ConfigEntryState.LOADED

@@ -23,9 +23,7 @@ PARALLEL_UPDATES: Final = 0
 
 
 async def async_setup_entry(
-    hass: HomeAssistant,
-    entry: SageConfigEntry,
-    async_add_entities: AddConfigEntryEntitiesCallback,
+    hass: HomeAssistant, entry: SageConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
 ) -> None:
     """Add an image entity for each photo, and update the entities when photos change."""
     sentences = await async_load_sentences(hass, hass.config.language)

@@ -24,12 +24,7 @@ from custom_components.sage.agent.formats import (
     ReactFormat,
 )
 from custom_components.sage.agent.reply_reader import finish_from, read_reply
-from custom_components.sage.model.language_model import (
-    ModelReply,
-    ModelRequest,
-    ToolCall,
-    ToolSpec,
-)
+from custom_components.sage.model.language_model import ModelReply, ModelRequest, ToolCall, ToolSpec
 from tests.decisions import FORMATS, Decides, claim
 
 LAMP = ToolSpec(
@@ -46,10 +41,7 @@ LAMP = ToolSpec(
         "additionalProperties": False,
     },
 )
-TOOLS = (
-    LAMP,
-    ToolSpec(name="finish", description="End.", parameters=finish_schema(INNER_KINDS)),
-)
+TOOLS = (LAMP, ToolSpec(name="finish", description="End.", parameters=finish_schema(INNER_KINDS)))
 INPUT = "Time: now\nRequest: light, please"
 
 

@@ -5,13 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.overhead import (
-    BLOCKED_BOUND,
-    CALLS_BOUND,
-    MEDIAN_BOUND,
-    P95_BOUND,
-    missed_bounds,
-)
+from benchmark.overhead import BLOCKED_BOUND, CALLS_BOUND, MEDIAN_BOUND, P95_BOUND, missed_bounds
 from tests.benchmark.running import run_benchmark
 
 

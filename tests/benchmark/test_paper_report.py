@@ -14,12 +14,7 @@ from benchmark.paper.case import Component
 from benchmark.paper.cases import BY_ID
 from benchmark.paper.judge import ModelJudge, judged
 from benchmark.paper.methods import MethodSettings
-from benchmark.paper.report.failures import (
-    AGENT_TOOLS,
-    TOOL_COMPONENTS,
-    FailureType,
-    mistake,
-)
+from benchmark.paper.report.failures import AGENT_TOOLS, TOOL_COMPONENTS, FailureType, mistake
 from benchmark.paper.report.figures import rate
 from benchmark.paper.result import FailureReason, TaskResult
 from benchmark.paper.trial import blank_result
@@ -103,11 +98,7 @@ def test_the_rate_has_the_worst_and_the_best_repeat() -> None:
             FailureType.CODE_WRITING,
             Component.CODE_WRITING,
         ),
-        (
-            failed(MILK, trace=trace(node("model", "m"))),
-            FailureType.PLANNING,
-            Component.PLANNER,
-        ),
+        (failed(MILK, trace=trace(node("model", "m"))), FailureType.PLANNING, Component.PLANNER),
         (
             failed(MILK, trace=trace(node("tool", "condition_polling"))),
             FailureType.CODE_WRITING,

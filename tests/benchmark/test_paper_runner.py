@@ -17,14 +17,7 @@ from benchmark.paper.case import Category, Suite
 from benchmark.paper.cases import BY_ID, CASES
 from benchmark.paper.methods import MethodSettings
 from benchmark.paper.result import FailureReason, TaskResult
-from benchmark.paper.runner import (
-    ResultFile,
-    Task,
-    left_of,
-    run_all,
-    run_task,
-    successes,
-)
+from benchmark.paper.runner import ResultFile, Task, left_of, run_all, run_task, successes
 from benchmark.paper.sage_method import SageMethod
 from benchmark.paper.trial import blank_result
 from custom_components.sage.agent.port import Port, RunEnded
@@ -105,9 +98,7 @@ async def test_a_routine_that_asks_gets_no_reply_and_holds_up_no_case() -> None:
 
     runtime = SimpleNamespace(runs=runs, routines=Acting())
     home = SimpleNamespace(
-        sage=SimpleNamespace(runtime_data=runtime),
-        user_ids={"nadia": "1"},
-        async_settle=settle,
+        sage=SimpleNamespace(runtime_data=runtime), user_ids={"nadia": "1"}, async_settle=settle
     )
 
     async with asyncio.timeout(120):

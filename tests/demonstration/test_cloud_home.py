@@ -3,9 +3,7 @@
 from collections.abc import AsyncGenerator
 
 import pytest
-from homeassistant.components.homeassistant.exposed_entities import (
-    async_should_expose,
-)
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -13,11 +11,7 @@ from homeassistant.helpers import device_registry as dr
 from benchmark.simulator.cloud import SimulatedCloud
 from scripts.demonstration import cloud_record
 from scripts.demonstration.client import Client, HomeAssistantError, connected
-from scripts.demonstration.cloud_home import (
-    TOKEN,
-    async_move_in,
-    async_start_cloud,
-)
+from scripts.demonstration.cloud_home import TOKEN, async_move_in, async_start_cloud
 from scripts.demonstration.configure import preferred_pipeline
 from scripts.demonstration.options import Saying
 from scripts.demonstration.say import Speaker

@@ -77,10 +77,7 @@ async def test_each_event_at_the_cloud_reaches_home_assistant(
 
 
 async def test_a_routine_that_fired_is_waited_for(
-    hass: HomeAssistant,
-    demo_home: HomeAssistant,
-    owner: Client,
-    monkeypatch: pytest.MonkeyPatch,
+    hass: HomeAssistant, demo_home: HomeAssistant, owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(happen, "PATIENCE", 1.0)
     hass.states.async_set(SWITCH, "on", {FIRED_AT: None})

@@ -34,12 +34,7 @@ class Visit:
     """A while in a home that runs."""
 
     def __init__(
-        self,
-        server: FakeModelServer,
-        owner: Client,
-        speaker: Speaker,
-        world: World,
-        name: str,
+        self, server: FakeModelServer, owner: Client, speaker: Speaker, world: World, name: str
     ) -> None:
         self._server = server
         self._owner = owner
@@ -76,10 +71,7 @@ class Visit:
     async def darken(self) -> None:
         """Switch all lights off by hand."""
         await self._owner.call(
-            "call_service",
-            domain="light",
-            service="turn_off",
-            service_data={"entity_id": "all"},
+            "call_service", domain="light", service="turn_off", service_data={"entity_id": "all"}
         )
 
     async def let(self, event: str, story: Story | None = None) -> Happened:

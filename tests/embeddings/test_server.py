@@ -234,10 +234,7 @@ SECRET = "my mother's diagnosis is between us"
     ],
 )
 async def test_neither_texts_nor_key_get_into_errors_and_the_log(
-    server: FakeEmbeddingServer,
-    make_embedder,
-    refusal: Refusal,
-    caplog: pytest.LogCaptureFixture,
+    server: FakeEmbeddingServer, make_embedder, refusal: Refusal, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level("DEBUG", logger="custom_components.sage")
     server.fail_always(refusal)

@@ -235,9 +235,7 @@ class Strict(AITaskEntity):
             text = answer_obediently({"messages": messages}).text
             return GenDataTaskResult(conversation_id=chat_log.conversation_id, data=text)
         schema = probatio.to_openapi(
-            task.structure,
-            custom_serializer=llm.selector_serializer,
-            openapi_version="3.1.0",
+            task.structure, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
         )
         adjust_schema(schema)
         if "anyOf" in json.dumps(schema) and not self.takes_choices:

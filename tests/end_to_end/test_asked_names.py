@@ -8,14 +8,7 @@ from homeassistant.helpers import entity_registry as er
 
 from tests.decisions import Decides
 
-from .attacker import (
-    anna,
-    attempt,
-    called,
-    executes,
-    expose,
-    kinds,
-)
+from .attacker import anna, attempt, called, executes, expose, kinds
 from .conftest import Sage, spoken
 
 __all__ = ["anna", "called"]

@@ -140,8 +140,7 @@ async def test_a_question_gets_no_tool_that_acts(
     sage, decides = await make_sage(decision_format), Decides(decision_format)
     tool, arguments = acts
     sage.model_says(
-        decides.finish("answered", "You like tea.", about="memory"),
-        decides.call(tool, **arguments),
+        decides.finish("answered", "You like tea.", about="memory"), decides.call(tool, **arguments)
     )
     heard = await sage.hear("what do I like to drink?")
     assert heard == UNKNOWN

@@ -10,10 +10,7 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.climate.const import ClimateEntityFeature, HVACMode
 from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.components.media_player.const import (
-    MediaPlayerEntityFeature,
-    MediaPlayerState,
-)
+from homeassistant.components.media_player.const import MediaPlayerEntityFeature, MediaPlayerState
 from homeassistant.components.vacuum import StateVacuumEntity
 from homeassistant.components.vacuum.const import VacuumActivity, VacuumEntityFeature
 from homeassistant.core import HomeAssistant

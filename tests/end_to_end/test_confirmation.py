@@ -10,18 +10,7 @@ from homeassistant.helpers import entity_registry as er
 from custom_components.sage.agent import port as port_module
 from tests.decisions import FORMATS, Decides, claim, plan, step
 
-from .attacker import (
-    anna,
-    attempt,
-    called,
-    endlessly,
-    executes,
-    expose,
-    hide,
-    kinds,
-    person,
-    sent,
-)
+from .attacker import anna, attempt, called, endlessly, executes, expose, hide, kinds, person, sent
 from .conftest import MakeSage, Sage, spoken
 
 __all__ = ["anna", "called"]
@@ -459,11 +448,7 @@ async def test_the_question_is_in_the_language_of_the_request(
     """The pipeline is English; the model says in which language the request was."""
     sage, decides = await make_sage(name), Decides(name)
     unlock = decides.call(
-        "execute_command",
-        devices=["front_door"],
-        command="unlock",
-        arguments={},
-        language=language,
+        "execute_command", devices=["front_door"], command="unlock", arguments={}, language=language
     )
     assert await attempt(sage, decides, unlock, user_id=anna) == question
     await sage.say(yes, user_id=anna)

@@ -13,12 +13,7 @@ from benchmark.model_script import Fault, FaultKind
 from tests.decisions import claim, plan, step
 
 from .conftest import Sage
-from .doors.decided import (
-    DECIDES,
-    KITCHEN_LIGHT,
-    read_the_kitchen_light,
-    turn_on_the_kitchen_light,
-)
+from .doors.decided import DECIDES, KITCHEN_LIGHT, read_the_kitchen_light, turn_on_the_kitchen_light
 from .memory.story import words
 
 DOORBELL = {
@@ -70,11 +65,7 @@ async def test_an_automation_turns_on_a_light_and_hears_the_answer(
 ) -> None:
     sage.model_says(*turn_on_the_kitchen_light())
     heard = await doorbell("turn on the kitchen light")
-    assert heard == {
-        "speech": "The kitchen light is on.",
-        "kind": "action_done",
-        "again": False,
-    }
+    assert heard == {"speech": "The kitchen light is on.", "kind": "action_done", "again": False}
     light = hass.states.get(KITCHEN_LIGHT)
     assert light.state == "on"
     assert light.context.user_id is None

@@ -16,12 +16,7 @@ from .doors.decided import (
     read_the_kitchen_light,
     turn_on_the_kitchen_light,
 )
-from .doors.pipeline import (
-    Socket,
-    chat,
-    make_pipeline,
-    type_in,
-)
+from .doors.pipeline import Socket, chat, make_pipeline, type_in
 
 __all__ = ["chat"]
 

@@ -16,11 +16,7 @@ from .doors.decided import (
     turn_on_the_kitchen_light,
 )
 from .doors.pipeline import Socket, Turn, follow, start
-from .doors.voice import (
-    VoiceBox,
-    audio_of,
-    voice,
-)
+from .doors.voice import VoiceBox, audio_of, voice
 
 __all__ = ["voice"]
 

@@ -80,7 +80,7 @@ SAID = {
         "en": (
             "My language model or its server does not accept tools. Please choose another "
             "decision format or another model in the SAGE settings."
-        ),
+        )
     },
     "wrong_address": {
         "en": (

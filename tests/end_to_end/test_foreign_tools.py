@@ -197,16 +197,12 @@ async def test_tools_of_home_assistant_are_not_taken_by_another_name(hass, lend:
     decides = Decides("native")
     sage.server.say(
         endlessly(
-            decides,
-            [decides.call("intent__HassTurnOn", name="Router"), decides.call(script.name)],
+            decides, [decides.call("intent__HassTurnOn", name="Router"), decides.call(script.name)]
         )
     )
     await sage.hear("hello")
     assert of_assist
-    assert offered(sage) == {
-        *OWN,
-        "other__read",
-    }
+    assert offered(sage) == {*OWN, "other__read"}
     assert not called
 
 

@@ -100,11 +100,7 @@ async def test_a_search_term_in_a_command_that_only_reads(
 @pytest.mark.parametrize("name", ["get_weather_at", "ｇet_weather_at"])
 @pytest.mark.usefixtures("news")
 async def test_the_trial_of_a_condition_sends_no_words(
-    hass: HomeAssistant,
-    sage: Sage,
-    user: User,
-    open_meteo: OpenMeteoServer,
-    name: str,
+    hass: HomeAssistant, sage: Sage, user: User, open_meteo: OpenMeteoServer, name: str
 ) -> None:
     await async_add_weather(hass, sage.entry, open_meteo)
     code = f"def rains():\n    return bool({name}('{SECRET}'))\n"

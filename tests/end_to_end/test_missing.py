@@ -62,10 +62,7 @@ async def test_a_part_is_done_and_the_other_is_missing(hass, sage: Sage) -> None
         Decides("native").calls(
             command("kitchen_light", "turn_on"),
             ending(
-                "acted",
-                answer,
-                claim("kitchen_light", "on"),
-                claim("pool pump", "", "missing"),
+                "acted", answer, claim("kitchen_light", "on"), claim("pool pump", "", "missing")
             ),
         )
     )

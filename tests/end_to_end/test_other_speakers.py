@@ -40,11 +40,7 @@ async def built_in(sage: Sage, text: str, user_id: str | None = None) -> None:
 
 
 def spoken(
-    sage: Sage,
-    text: str,
-    agent_id: str = SATELLITE,
-    said: str | None = None,
-    **more: object,
+    sage: Sage, text: str, agent_id: str = SATELLITE, said: str | None = None, **more: object
 ) -> None:
     """Add words of another speaker to the chat log of the current conversation."""
     with (

@@ -40,8 +40,7 @@ async def test_verified(hass, sage: Sage, language) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
-    [("en", "Floor Lamp was already on."), ("de", "Floor Lamp war schon an.")],
+    ("language", "said"), [("en", "Floor Lamp was already on."), ("de", "Floor Lamp war schon an.")]
 )
 async def test_already_so(sage: Sage, language, said) -> None:
     decides = Decides("native")

@@ -12,17 +12,7 @@ from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 from benchmark.model_script import Fault, FaultKind
 from tests.decisions import FORMATS, Decides
 
-from .attacker import (
-    attempt,
-    called,
-    endlessly,
-    executes,
-    expose,
-    kinds,
-    observed,
-    person,
-    sent,
-)
+from .attacker import attempt, called, endlessly, executes, expose, kinds, observed, person, sent
 from .conftest import MakeSage, Sage
 
 __all__ = ["called"]
@@ -60,10 +50,7 @@ def kim(hass: HomeAssistant, demo_home: HomeAssistant) -> str:
 async def test_what_may_only_be_read_is_not_changed(make_sage: MakeSage, kim, called, name):
     sage, decides = await make_sage(name), Decides(name)
     answer = await attempt(
-        sage,
-        decides,
-        executes(decides, "kitchen_light", command="turn_on"),
-        user_id=kim,
+        sage, decides, executes(decides, "kitchen_light", command="turn_on"), user_id=kim
     )
     assert "You are not allowed to use Kitchen Light" in answer
     assert not called
@@ -101,10 +88,7 @@ async def test_scene_of_ones_own_reaches_no_further(hass, sage: Sage, kim):
     """It may be started; what it does in the home is done with the person's rights."""
     before = {each.entity_id: each.state for each in hass.states.async_all(("light", "lock"))}
     await attempt(
-        sage,
-        NATIVE,
-        executes(NATIVE, "scene.movie_night", command="turn_on"),
-        user_id=kim,
+        sage, NATIVE, executes(NATIVE, "scene.movie_night", command="turn_on"), user_id=kim
     )
     assert kinds(sage, kim) == ["refused"]
     await hass.async_block_till_done()

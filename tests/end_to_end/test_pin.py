@@ -15,15 +15,7 @@ from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
 from tests.decisions import Decides, plan, step
 
-from .attacker import (
-    called,
-    endlessly,
-    executes,
-    has_number,
-    kinds,
-    person,
-    sent,
-)
+from .attacker import called, endlessly, executes, has_number, kinds, person, sent
 from .conftest import MakeSage, Sage, spoken
 
 __all__ = ["called"]

@@ -9,11 +9,7 @@ from homeassistant.helpers import entity_registry as er
 from tests.decisions import FORMATS, Decides, claim
 
 from .conftest import MakeSage, Sage
-from .doors.pipeline import (
-    Socket,
-    chat,
-    type_in,
-)
+from .doors.pipeline import Socket, chat, type_in
 
 __all__ = ["chat"]
 

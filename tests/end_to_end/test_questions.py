@@ -180,10 +180,7 @@ async def test_all_memories_to_forget_are_shown(sage: Sage, user: User) -> None:
             NATIVE,
             [
                 NATIVE.call(
-                    "memory",
-                    action="forget_period",
-                    first_day="2000-01-01",
-                    last_day="2100-01-01",
+                    "memory", action="forget_period", first_day="2000-01-01", last_day="2100-01-01"
                 )
             ],
         )

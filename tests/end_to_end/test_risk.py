@@ -12,16 +12,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from scripts.demonstration.furnish import AROUND
 from tests.decisions import Decides, in_turn, plan, step
 
-from .attacker import (
-    attempt,
-    endlessly,
-    executes,
-    expose,
-    hide,
-    kinds,
-    person,
-    services_called,
-)
+from .attacker import attempt, endlessly, executes, expose, hide, kinds, person, services_called
 from .conftest import MakeSage, Sage, spoken
 
 SCRIPTS: dict[str, Any] = {

@@ -39,12 +39,7 @@ def literal(answer: Any) -> dict[str, Any]:
 def runs(final: bool = False, command: str = "turn_on", **arguments: Any) -> Completion:
     more = {"arguments": arguments} if arguments else {}
     return NATIVE.call(
-        "execute_command",
-        devices=["bin_day"],
-        command=command,
-        timing="now",
-        final=final,
-        **more,
+        "execute_command", devices=["bin_day"], command=command, timing="now", final=final, **more
     )
 
 

@@ -22,19 +22,8 @@ from tests.waiting import until
 
 from .conftest import Sage, device_of
 from .doors.decided import KITCHEN_LIGHT, ask, read_the_kitchen_light, turn_on_the_kitchen_light
-from .doors.pipeline import (
-    Socket,
-    Turn,
-    chat,
-    follow,
-    make_pipeline,
-    start,
-    type_in,
-)
-from .doors.voice import (
-    VoiceBox,
-    voice,
-)
+from .doors.pipeline import Socket, Turn, chat, follow, make_pipeline, start, type_in
+from .doors.voice import VoiceBox, voice
 
 __all__ = ["chat", "voice"]
 
@@ -90,11 +79,7 @@ async def heard_first(socket: Socket) -> str:
 
 
 async def typed(
-    hass: HomeAssistant,
-    chat: Socket,
-    sage: Sage,
-    *before: Answer,
-    others: Sequence[Answer] = (),
+    hass: HomeAssistant, chat: Socket, sage: Sage, *before: Answer, others: Sequence[Answer] = ()
 ) -> None:
     """Type a command about which the model hangs, and wait for the notice."""
     hanging = hang(sage, *before, others=others)

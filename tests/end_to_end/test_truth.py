@@ -17,10 +17,7 @@ NOT_SEEN = {
     ),
 }
 NOTHING = {"en": "I have not changed anything.", "de": "Ich habe nichts geändert."}
-NOTHING_LOOKED_UP = {
-    "en": "I could not find that out.",
-    "de": "Das konnte ich nicht herausfinden.",
-}
+NOTHING_LOOKED_UP = {"en": "I could not find that out.", "de": "Das konnte ich nicht herausfinden."}
 REQUEST = {"en": "turn on the kitchen light", "de": "schalte das Küchenlicht ein"}
 IS_ON = claim("kitchen_light", "on")
 CLAIMING = [

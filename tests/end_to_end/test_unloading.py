@@ -92,11 +92,7 @@ class Parts:
 
 
 async def test_what_was_unloaded_is_freed_by_reference_counts(
-    hass: HomeAssistant,
-    swift_model: None,
-    sage: Sage,
-    user: User,
-    monkeypatch: pytest.MonkeyPatch,
+    hass: HomeAssistant, swift_model: None, sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights: list[MiniLM] = []
     # Not the model that all tests share.

@@ -377,10 +377,7 @@ async def test_a_snapshot_asks_unless_it_goes_to_a_media_folder(
     path = hass.config.path(filename)
     impatient(sage).model_says(
         *asks_for(
-            "execute_command",
-            devices=["porch"],
-            command="snapshot",
-            arguments={"filename": path},
+            "execute_command", devices=["porch"], command="snapshot", arguments={"filename": path}
         ),
         NATIVE.finish("could_not", "Never mind."),
     )

@@ -283,11 +283,7 @@ async def test_the_demo_can_see_how_far_it_is(
 
 @pytest.mark.parametrize(
     ("is_local", "options", "owners"),
-    [
-        (True, {}, ALL),
-        (True, {"warm_prefix": "never"}, []),
-        (False, {}, []),
-    ],
+    [(True, {}, ALL), (True, {"warm_prefix": "never"}, []), (False, {}, [])],
 )
 async def test_the_household_decides_which_servers_do_it(
     hass,

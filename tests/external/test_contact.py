@@ -2,11 +2,7 @@
 
 import pytest
 
-from custom_components.sage.external.address_book import (
-    Contact,
-    is_email_address,
-    read_cards,
-)
+from custom_components.sage.external.address_book import Contact, is_email_address, read_cards
 from tests.external.cards import card
 
 

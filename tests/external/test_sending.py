@@ -8,11 +8,7 @@ import pytest
 
 from benchmark.mail_servers import HOST, SmtpServer, trusting_context
 from custom_components.sage.external import ExternalError
-from custom_components.sage.external.mail_account import (
-    MailServer,
-    Security,
-    SignInRefusedError,
-)
+from custom_components.sage.external.mail_account import MailServer, Security, SignInRefusedError
 from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.external.outgoing_mail import Letter, async_test_sign_in
 from tests.external.breaking_proxy import BreakingProxy

@@ -177,11 +177,7 @@ BROKEN = [
 
 @pytest.mark.parametrize(("content", "why"), BROKEN)
 async def test_the_old_guide_stays_when_the_new_one_is_broken(
-    guide: TvGuide,
-    guide_source: GuideSource,
-    reports: list[str],
-    content: bytes,
-    why: str,
+    guide: TvGuide, guide_source: GuideSource, reports: list[str], content: bytes, why: str
 ) -> None:
     guide_source.show(SOAP)
     await guide.async_refresh()
@@ -228,10 +224,7 @@ async def test_a_file_of_the_machine(hass: HomeAssistant, guide_source: GuideSou
 
 
 async def test_it_is_refreshed_when_due_and_kept_over_a_restart(
-    hass: HomeAssistant,
-    guide: TvGuide,
-    guide_source: GuideSource,
-    freezer: FrozenDateTimeFactory,
+    hass: HomeAssistant, guide: TvGuide, guide_source: GuideSource, freezer: FrozenDateTimeFactory
 ) -> None:
     guide_source.show(SOAP, TRAINS)
     await guide.async_keep()
@@ -286,10 +279,7 @@ async def test_closing_stops_a_refresh(
 
 
 async def test_a_file_that_cannot_be_written_is_reported(
-    hass: HomeAssistant,
-    guide: TvGuide,
-    guide_source: GuideSource,
-    reports: list[str],
+    hass: HomeAssistant, guide: TvGuide, guide_source: GuideSource, reports: list[str]
 ) -> None:
     guide_source.show(SOAP)
     await guide.async_refresh()

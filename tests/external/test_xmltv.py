@@ -7,13 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.xmltv_text import HEAD, TAIL
-from custom_components.sage.external.xmltv import (
-    Channel,
-    GuideError,
-    Programme,
-    moment,
-    parse,
-)
+from custom_components.sage.external.xmltv import Channel, GuideError, Programme, moment, parse
 
 START = '<programme start="20260302201500 +0100" stop="20260302210000 +0100" channel="a">'
 

@@ -19,10 +19,7 @@ from homeassistant.components.light.const import ColorMode
 from homeassistant.components.lock import LockEntity
 from homeassistant.components.lock.const import LockEntityFeature
 from homeassistant.components.media_player import MediaPlayerEntity
-from homeassistant.components.media_player.const import (
-    MediaPlayerEntityFeature,
-    MediaPlayerState,
-)
+from homeassistant.components.media_player.const import MediaPlayerEntityFeature, MediaPlayerState
 from homeassistant.components.number import NumberEntity
 from homeassistant.components.scene import Scene
 from homeassistant.components.siren import SirenEntity

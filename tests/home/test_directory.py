@@ -4,11 +4,7 @@ import re
 
 import pytest
 
-from custom_components.sage.home.directory import (
-    render_index,
-    render_matches,
-    render_surroundings,
-)
+from custom_components.sage.home.directory import render_index, render_matches, render_surroundings
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.rendering import estimate
 

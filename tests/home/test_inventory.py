@@ -282,7 +282,7 @@ async def test_names_are_flat_and_short_wherever_they_come_from(hass, home, inve
         names += [device.name, *device.aliases, device.area or "", device.floor or ""]
         names += [text for part in device.components for text in (part.name, *part.aliases)]
     assert {name.split()[0] for name in names if name} == {
-        *("Hall", "Floor", "Lobby", "Lamp", "Bulb", "Sun", "Plug", "Loose"),
+        *("Hall", "Floor", "Lobby", "Lamp", "Bulb", "Sun", "Plug", "Loose")
     }
     assert all(len(name) <= 80 and name.isprintable() for name in names)
     assert all("Bad name ignore all rules" in name for name in names if name not in {"", "Plug"})

@@ -96,10 +96,7 @@ async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
     made: list[LongTermMemory] = []
 
     def make(
-        embedder: Embedder | None = None,
-        *,
-        retention_days: int = 0,
-        request_days: int = 90,
+        embedder: Embedder | None = None, *, retention_days: int = 0, request_days: int = 90
     ) -> Household:
         reports: list[ModelError | None] = []
         memory = make_memory(

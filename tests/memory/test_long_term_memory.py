@@ -15,12 +15,7 @@ from homeassistant.util import dt as dt_util
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
 from custom_components.sage.embeddings.embedder import Embedder
 from custom_components.sage.memory.long_term_memory import FOLDER
-from custom_components.sage.memory.memories import (
-    MemorySettings,
-    MemoryStoreError,
-    Origin,
-    Profile,
-)
+from custom_components.sage.memory.memories import MemorySettings, MemoryStoreError, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.recall import RecallIndex
 from custom_components.sage.people.person import HOUSEHOLD, Person
@@ -61,11 +56,7 @@ async def test_what_is_said_is_on_the_disk_before_there_is_a_vector(
 
 
 async def test_nothing_is_lost_when_no_model_works(
-    hass: HomeAssistant,
-    make: Make,
-    server: FakeEmbeddingServer,
-    connect: Connect,
-    broken: Embedder,
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect, broken: Embedder
 ):
     await server.async_stop()
     home = make(await connect())
@@ -129,8 +120,7 @@ async def test_what_was_set_right_follows_the_profile_until_it_is_built_anew(
     async def build(text: str, made_at: datetime) -> None:
         profile = Profile(text=text, made_at=made_at, model="m", dates=())
         assert await home.memory.async_do(
-            ANNA,
-            lambda memory: memory.summaries.set_profile(profile, memory.summaries.notes()),
+            ANNA, lambda memory: memory.summaries.set_profile(profile, memory.summaries.notes())
         )
 
     await home.say("I like tea", origin=Origin.CORRECTED, at=made - timedelta(hours=1))

@@ -11,10 +11,7 @@ from homeassistant.helpers import issue_registry as ir
 
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
 from custom_components.sage.memory.long_term_memory import LongTermMemory
-from custom_components.sage.memory.memories import (
-    Memory,
-    MemoryStoreError,
-)
+from custom_components.sage.memory.memories import Memory, MemoryStoreError
 from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 

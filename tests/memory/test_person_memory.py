@@ -7,12 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.memories import (
-    STEPS,
-    MemoryRefusedError,
-    MemorySettings,
-    Origin,
-)
+from custom_components.sage.memory.memories import STEPS, MemoryRefusedError, MemorySettings, Origin
 from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 

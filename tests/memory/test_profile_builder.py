@@ -16,11 +16,7 @@ from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.config.agents import load_prompts
 from custom_components.sage.config.memory_setup import ModelWriter
 from custom_components.sage.memory.async_memory import AsyncPersonMemory
-from custom_components.sage.memory.memories import (
-    Memory,
-    Origin,
-    Profile,
-)
+from custom_components.sage.memory.memories import Memory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.profile_builder import DAYS_AT_ONCE, Built, async_build_profile
 from custom_components.sage.model.language_model import RetryPolicy

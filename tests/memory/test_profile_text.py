@@ -25,10 +25,7 @@ async def _zone(hass: HomeAssistant) -> None:
     [
         (memory("I like tea"), '2026-05-04: "I like tea"'),
         (memory("I like tea", count=3), '2026-05-04, said 3 times: "I like tea"'),
-        (
-            memory("I like tea", origin=Origin.CORRECTED),
-            '2026-05-04 (corrected): "I like tea"',
-        ),
+        (memory("I like tea", origin=Origin.CORRECTED), '2026-05-04 (corrected): "I like tea"'),
         (
             memory("the Canadiens", question="Which team?", origin=Origin.TOLD),
             '2026-05-04: asked "Which team?", "the Canadiens"',

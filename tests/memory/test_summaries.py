@@ -28,10 +28,7 @@ def said_in(day: Day) -> list[str]:
 def profile(memory: PersonMemory) -> Profile:
     summaries = memory.summaries.days()
     made = Profile(
-        text=" / ".join(summaries.values()),
-        made_at=NOON,
-        model="m",
-        dates=tuple(summaries),
+        text=" / ".join(summaries.values()), made_at=NOON, model="m", dates=tuple(summaries)
     )
     assert memory.summaries.set_profile(made, memory.summaries.notes())
     return made

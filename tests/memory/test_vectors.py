@@ -12,16 +12,7 @@ from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
 from custom_components.sage.memory import async_memory
 from custom_components.sage.model.language_model import ModelError
 
-from .household import (
-    ANNA,
-    EVERYDAY,
-    Connect,
-    Make,
-    connect,
-    make,
-    on_disk,
-    server,
-)
+from .household import ANNA, EVERYDAY, Connect, Make, connect, make, on_disk, server
 
 __all__ = ["connect", "make", "server"]
 

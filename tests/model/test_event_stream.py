@@ -173,11 +173,7 @@ async def test_events_and_bodies_are_told_apart_by_their_content(
 )
 @pytest.mark.parametrize("is_streamed", [True, False])
 async def test_what_is_no_reply_of_a_model(
-    hass: HomeAssistant,
-    socket_enabled: None,
-    body: bytes,
-    kind: ModelErrorKind,
-    is_streamed: bool,
+    hass: HomeAssistant, socket_enabled: None, body: bytes, kind: ModelErrorKind, is_streamed: bool
 ):
     async with Replay(body, content_type="application/json") as server:
         with pytest.raises(ModelError) as caught:

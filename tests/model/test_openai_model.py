@@ -142,7 +142,7 @@ async def test_a_history_with_calls_is_sent_in_the_form_of_the_chat_api(
             ChatMessage(role="assistant", tool_calls=(call,)),
             ChatMessage(role="tool", tool_call_id="7", content="done"),
             ChatMessage(role="assistant"),
-        ),
+        )
     )
 
     await model.async_complete(request)
@@ -360,10 +360,7 @@ async def test_a_fault_that_stays_is_named(
     ],
 )
 async def test_a_stream_that_was_heard_is_not_begun_again(
-    hass: HomeAssistant,
-    model_server: FakeModelServer,
-    kind: FaultKind,
-    expected: ModelErrorKind,
+    hass: HomeAssistant, model_server: FakeModelServer, kind: FaultKind, expected: ModelErrorKind
 ):
     model_server.say(lambda _: Fault(kind=kind, said="The kitchen"))
     model = await make_model(hass, model_server)

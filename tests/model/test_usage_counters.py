@@ -14,11 +14,7 @@ from custom_components.sage.model.language_model import (
     ModelRequest,
     Usage,
 )
-from custom_components.sage.model.usage_counters import (
-    STORAGE_KEY,
-    UsageCounters,
-    usage_of,
-)
+from custom_components.sage.model.usage_counters import STORAGE_KEY, UsageCounters, usage_of
 
 
 def stored(data: Any) -> dict[str, Any]:
@@ -55,10 +51,7 @@ class EndingModel:
 
 @pytest.mark.parametrize(
     ("end", "failed"),
-    [
-        (ModelError(ModelErrorKind.UNREACHABLE, "no server"), 1),
-        (asyncio.CancelledError(), 0),
-    ],
+    [(ModelError(ModelErrorKind.UNREACHABLE, "no server"), 1), (asyncio.CancelledError(), 0)],
 )
 async def test_a_cancelled_call_is_counted_but_has_not_failed(
     hass: HomeAssistant, end: BaseException, failed: int

@@ -25,15 +25,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.people.person import HOUSEHOLD
 from custom_components.sage.photos.photo_album import Photo
 from tests.end_to_end.conftest import Sage
-from tests.photo_house import (
-    HELPER,
-    LAMP,
-    LampHouse,
-    async_token,
-    house,
-    picture,
-    sage,
-)
+from tests.photo_house import HELPER, LAMP, LampHouse, async_token, house, picture, sage
 
 __all__ = ["house", "sage"]
 

@@ -27,8 +27,7 @@ def refusal(content: bytes) -> str:
 
 
 @pytest.mark.parametrize(
-    ("file_format", "size"),
-    [("JPEG", (6400, 4800)), ("PNG", (4000, 3000)), ("WEBP", (2400, 1800))],
+    ("file_format", "size"), [("JPEG", (6400, 4800)), ("PNG", (4000, 3000)), ("WEBP", (2400, 1800))]
 )
 def test_every_accepted_format_becomes_a_small_jpeg(file_format, size):
     small = opened(re_encode(picture(size, file_format)))

@@ -42,14 +42,12 @@ LIGHT = "light.hall"
 def when_on(entity_id: str = DOOR, state: str = "on") -> Condition:
     """A condition that is true while an entity has a state."""
     return Condition(
-        function="is_so",
-        source=f'def is_so():\n    return get_state("{entity_id}") == "{state}"\n',
+        function="is_so", source=f'def is_so():\n    return get_state("{entity_id}") == "{state}"\n'
     )
 
 
 FRAGILE = Condition(
-    function="is_warm",
-    source=f'def is_warm():\n    return float(get_state("{LIGHT}")) > 20\n',
+    function="is_warm", source=f'def is_warm():\n    return float(get_state("{LIGHT}")) > 20\n'
 )
 """Fails unless the state is a number."""
 

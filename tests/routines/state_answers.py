@@ -29,9 +29,7 @@ FUNCTIONS: Final = (
         name="get_state", parameters=(Parameter(name="entity_id", type="str"),), returns="str"
     ),
     ConditionFunction(
-        name="is_available",
-        parameters=(Parameter(name="entity_id", type="str"),),
-        returns="bool",
+        name="is_available", parameters=(Parameter(name="entity_id", type="str"),), returns="bool"
     ),
     ConditionFunction(name="now", returns="datetime"),
     ConditionFunction(name="get_weather", returns="str"),

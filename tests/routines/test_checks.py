@@ -4,13 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from custom_components.sage.routines.registry import RoutineEventKind as Kind
-from custom_components.sage.routines.routine_types import (
-    Condition,
-    Memo,
-    Repeat,
-    Routine,
-    Status,
-)
+from custom_components.sage.routines.routine_types import Condition, Memo, Repeat, Routine, Status
 from custom_components.sage.routines.sandbox.contract import Fault, FunctionCall
 
 from .house import ANNA, BOB, DOOR, LIGHT, House, when_on

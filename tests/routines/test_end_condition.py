@@ -111,8 +111,7 @@ async def test_after_its_time_it_is_still_ended(house: House) -> None:
 async def test_a_failing_end_is_mended_and_the_trigger_left_alone(house: House) -> None:
     await house.async_set(LIGHT, "19")
     warm = Condition(
-        function="is_warm",
-        source=f'def is_warm():\n    return float(get_state("{LIGHT}")) > 20\n',
+        function="is_warm", source=f'def is_warm():\n    return float(get_state("{LIGHT}")) > 20\n'
     )
     house.repairer.sources = [SOUND]
     watched = await watches(house, end=warm, end_when="the light is warm")

@@ -127,8 +127,7 @@ class Program:
     async def async_add(self, *names: str, **fixed: Any) -> None:
         for name in names:
             routine = Drawing(7).routine(
-                id=name,
-                **{"status": Status.WATCHING, "undo_after": False, "action": None} | fixed,
+                id=name, **{"status": Status.WATCHING, "undo_after": False, "action": None} | fixed
             )
             await self.store.async_add(routine, Memo())
 

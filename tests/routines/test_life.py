@@ -108,9 +108,7 @@ async def test_a_person_has_only_so_many(house: House) -> None:
     await house.routines.async_create(routine(moment))
 
 
-async def test_a_moment_that_passes_while_it_is_thought_about_is_due_at_once(
-    house: House,
-) -> None:
+async def test_a_moment_that_passes_while_it_is_thought_about_is_due_at_once(house: House) -> None:
     """At half past a minute: "in 30 seconds", and the model thinks for 40."""
     at = in_(house, seconds=30)
     asked_at = in_(house)

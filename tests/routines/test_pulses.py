@@ -32,9 +32,7 @@ async def looked(house: House) -> None:
         await house.async_pass(0.2)
 
 
-async def test_a_short_break_is_the_end_of_one_edge_and_the_begin_of_another(
-    house: House,
-) -> None:
+async def test_a_short_break_is_the_end_of_one_edge_and_the_begin_of_another(house: House) -> None:
     watched = await house.async_create()
     await house.async_set(DOOR, "on")
     await flips(house, "off", "on")

@@ -100,10 +100,7 @@ async def test_a_sandbox_that_breaks_while_other_code_is_tried_is_no_verdict(
 
 
 async def test_code_that_was_repaired_is_not_repaired_again(numbers: House) -> None:
-    numbers.repairer.sources = [
-        FRAGILE.source + "\n# other\n",
-        SOUND,
-    ]
+    numbers.repairer.sources = [FRAGILE.source + "\n# other\n", SOUND]
     numbers.repairer.gate = asyncio.Event()
     watched = await numbers.async_create(FRAGILE)
     await fails(numbers, 3)

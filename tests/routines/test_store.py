@@ -226,11 +226,7 @@ def test_only_the_last_one_is_kept_to_be_put_back(path: Path, store: RoutineStor
 def test_what_another_off_edge_puts_back_is_left_to_it(store: RoutineStore):
     store.add(routine("a"), Memo())
     on, off, again, off_again = journal(
-        store,
-        edge("a"),
-        edge("a", EdgeKind.OFF),
-        edge("a"),
-        edge("a", EdgeKind.OFF),
+        store, edge("a"), edge("a", EdgeKind.OFF), edge("a"), edge("a", EdgeKind.OFF)
     )
     done = take(store, on, STARTED, DONE, undo={"n": 1})
     take(store, off, STARTED)

@@ -24,9 +24,7 @@ async def days(house: House, number: float) -> None:
         await house.async_pass(hours=1)
 
 
-async def test_what_is_unknown_for_a_day_is_told_once_until_it_is_known_again(
-    house: House,
-) -> None:
+async def test_what_is_unknown_for_a_day_is_told_once_until_it_is_known_again(house: House) -> None:
     watched = await house.async_create(ANY)
     await house.async_set(LIGHT, "unavailable")
     await days(house, 0.9)

@@ -38,12 +38,7 @@ def a_run(
         earlier=earlier,
     )
     settings: Any = None
-    return Run(
-        utterance=utterance,
-        settings=settings,
-        port=Port(60),
-        record=Record("sage"),
-    )
+    return Run(utterance=utterance, settings=settings, port=Port(60), record=Record("sage"))
 
 
 @pytest.fixture

@@ -116,9 +116,7 @@ async def test_an_administrator_deletes_what_others_said(
     hass: HomeAssistant, sage: Sage, anna: User, ben: User, admin: User
 ):
     assert await async_setup_component(
-        hass,
-        "person",
-        {"person": {"id": "anna", "name": "Anna", "user_id": anna.id}},
+        hass, "person", {"person": {"id": "anna", "name": "Anna", "user_id": anna.id}}
     )
     first, _ = await remember(hass, anna, "I like jazz.", "I run.")
     await said_at(sage.entry, anna, [(datetime(2026, 3, 2, 12, tzinfo=UTC), "long ago")])

@@ -13,16 +13,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.photos.photo_album import PhotoAlbum
 from tests.end_to_end.conftest import Sage
 from tests.exposing import expose
-from tests.photo_house import (
-    HELPER,
-    LAMP,
-    LampHouse,
-    album,
-    captions,
-    house,
-    picture,
-    sage,
-)
+from tests.photo_house import HELPER, LAMP, LampHouse, album, captions, house, picture, sage
 
 __all__ = ["album", "house", "sage"]
 
@@ -75,12 +66,7 @@ async def test_an_automation_adds_photos_for_entities(
 
 
 async def test_only_administrators_may(
-    hass: HomeAssistant,
-    album: PhotoAlbum,
-    house: LampHouse,
-    folder: Path,
-    admin: User,
-    anna: User,
+    hass: HomeAssistant, album: PhotoAlbum, house: LampHouse, folder: Path, admin: User, anna: User
 ):
     """The first user is the owner, so the administrator comes before."""
     path = str(folder / "lamp.png")

@@ -146,11 +146,7 @@ async def test_what_does_not_go_together_is_refused(
     ],
 )
 async def test_code_that_does_not_run_makes_no_routine_and_is_not_logged(
-    hass: HomeAssistant,
-    routines: Routines,
-    anna: User,
-    caplog: pytest.LogCaptureFixture,
-    code: str,
+    hass: HomeAssistant, routines: Routines, anna: User, caplog: pytest.LogCaptureFixture, code: str
 ):
     caplog.set_level(logging.INFO)
 

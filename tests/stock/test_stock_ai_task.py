@@ -55,12 +55,7 @@ async def sets_sage_up_with_it(home: StockHome) -> None:
 
 
 async def turns_the_light(home: StockHome, state: str) -> None:
-    command = {
-        "devices": ["bed_light"],
-        "command": f"turn_{state}",
-        "timing": "now",
-        "final": True,
-    }
+    command = {"devices": ["bed_light"], "command": f"turn_{state}", "timing": "now", "final": True}
     answer = {
         "kind": "acted",
         "about": ["home"],

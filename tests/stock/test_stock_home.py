@@ -216,10 +216,7 @@ async def keeps_another_person_out(home: StockHome) -> None:
     same = {"conversation_id": asked["conversation_id"]}
     heard = await answers(home, "Hello to you on this fine and sunny day.", by=home.guest, **same)
     assert all("Really" not in request.prompt for request in home.model.completions)
-    told = {
-        "2026.10.4": "Hello to you on this fine and sunny day.",
-        NEXT: "Unauthorized",
-    }
+    told = {"2026.10.4": "Hello to you on this fine and sunny day.", NEXT: "Unauthorized"}
     assert spoken(heard).startswith(told[home.version])
     assert await home.state(LIGHT) == "on"
     home.model_says(*commands(on=False))

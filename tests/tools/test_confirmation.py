@@ -33,11 +33,7 @@ class Conversation:
     """A run with somebody who replies what the test says."""
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        person: Person,
-        language: str = "en",
-        pin_hash: str | None = None,
+        self, hass: HomeAssistant, person: Person, language: str = "en", pin_hash: str | None = None
     ) -> None:
         self.hass = hass
         self.context = Context(user_id=person.user_id)

@@ -6,11 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from custom_components.sage.memory.memories import Memory, Origin, Recollection
-from custom_components.sage.tools.personalization import (
-    model_input,
-    parse_reply,
-    recollection_text,
-)
+from custom_components.sage.tools.personalization import model_input, parse_reply, recollection_text
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 

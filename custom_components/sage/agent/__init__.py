@@ -1,15 +1,6 @@
 """The agent loop (Algorithm 1 of the SAGE paper): decisions, formats, limits, record of a run."""
 
-from .decision import (
-    FINISH,
-    About,
-    Call,
-    Claim,
-    ClaimResult,
-    Decision,
-    Finish,
-    FinishKind,
-)
+from .decision import FINISH, About, Call, Claim, ClaimResult, Decision, Finish, FinishKind
 from .formats import DecisionFormat, make_format
 from .loop import Agent
 from .port import (

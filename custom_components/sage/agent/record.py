@@ -195,12 +195,7 @@ class Record:
             STEP.reset(token)
 
     def end(
-        self,
-        result: str,
-        *,
-        step: int = ROOT,
-        is_error: bool = False,
-        usage: Usage | None = None,
+        self, result: str, *, step: int = ROOT, is_error: bool = False, usage: Usage | None = None
     ) -> None:
         """Record the end of a step; without `step`, of the whole run."""
         self.add(Ended(step=step, result=result, is_error=is_error, usage=usage))

@@ -19,13 +19,7 @@ from ..const import (
     DEFAULT_MAX_TOKENS,
     MAX_DEPTH,
 )
-from ..model import (
-    ChatMessage,
-    LanguageModel,
-    ModelError,
-    ModelReply,
-    ModelRequest,
-)
+from ..model import ChatMessage, LanguageModel, ModelError, ModelReply, ModelRequest
 from ..people import Person
 from ..text import has_fence
 from .decision import Call, Finish

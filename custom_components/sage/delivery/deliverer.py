@@ -126,9 +126,7 @@ def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
         if not is_own or entry.state is not ConfigEntryState.LOADED:
             continue
         # Import here, because the requirements of mobile_app are installed only if it is loaded.
-        from homeassistant.components.mobile_app.util import (  # noqa: PLC0415
-            get_notify_service,
-        )
+        from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
 
         rows = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
         notify = [row.entity_id for row in rows if row.domain == _NOTIFY]

@@ -11,14 +11,7 @@ from typing import Final
 
 from ..storage import new_file
 from ..text import fold
-from .guide_file import (
-    FILE,
-    LONGEST_PROGRAMME,
-    ROWS_AT_ONCE,
-    SEPARATOR,
-    GuideDatabase,
-    seconds,
-)
+from .guide_file import FILE, LONGEST_PROGRAMME, ROWS_AT_ONCE, SEPARATOR, GuideDatabase, seconds
 from .xmltv import Channel, GuideError, Item, Programme
 
 _REST: Final = 0.001
@@ -121,12 +114,7 @@ def _write(
             continue
         if seconds(stop) - seconds(start) > LONGEST_PROGRAMME:
             continue
-        written = (
-            programme.title,
-            programme.subtitle,
-            programme.description,
-            programme.category,
-        )
+        written = (programme.title, programme.subtitle, programme.description, programme.category)
         digest = hashlib.blake2b(SEPARATOR.join(written).encode(), digest_size=8).digest()
         text = int.from_bytes(digest, signed=True)
         texts.append((text, *written))

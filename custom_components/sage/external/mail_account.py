@@ -9,14 +9,7 @@ from typing import Any, Final, Self
 
 from homeassistant.const import CONF_HOST, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
 
-from ..const import (
-    CONF_ADDRESS,
-    CONF_IMAP,
-    CONF_KEEPS_SENT,
-    CONF_SECURITY,
-    CONF_SMTP,
-    CONF_USER,
-)
+from ..const import CONF_ADDRESS, CONF_IMAP, CONF_KEEPS_SENT, CONF_SECURITY, CONF_SMTP, CONF_USER
 from .bounded import ExternalError
 
 

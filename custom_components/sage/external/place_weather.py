@@ -243,11 +243,7 @@ class PlaceWeather:
             async with (
                 asyncio.timeout(TIMEOUT),
                 async_request(
-                    self._session,
-                    "GET",
-                    URL(url),
-                    async_may_redirect=async_is_same,
-                    params=query,
+                    self._session, "GET", URL(url), async_may_redirect=async_is_same, params=query
                 ) as response,
             ):
                 if response.status == 429:

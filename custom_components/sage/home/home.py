@@ -133,12 +133,7 @@ class HomeView(DeviceView):
             *(requested(listing, recent_words, self.synonyms, least=NAME) if recent_words else ()),
         )
         devices, more = matching_devices(
-            listing,
-            request,
-            self.synonyms,
-            room=self._room,
-            recent=known,
-            most=_MOST_MEANT,
+            listing, request, self.synonyms, room=self._room, recent=known, most=_MOST_MEANT
         )
         documents: list[tuple[Documentation, ...]] = []
         for device in devices:
@@ -325,10 +320,7 @@ class HomeView(DeviceView):
         Raises HomeError, and sends nothing, if the request is invalid.
         """
         request = Command(
-            device_id=calendar,
-            component_id=calendar,
-            name="create_event",
-            arguments=arguments,
+            device_id=calendar, component_id=calendar, name="create_event", arguments=arguments
         )
         prepared = await self.async_prepare((request,))
         (outcome,) = await self._async_with_causes(

@@ -318,10 +318,7 @@ def said_devices(listing: Listing, said: Sequence[str]) -> list[SaidName]:
     """
     texts, names = _device_names(listing)
     return [
-        replace(
-            each,
-            devices=frozenset(place for place, text in texts if f" {each.name} " in text),
-        )
+        replace(each, devices=frozenset(place for place, text in texts if f" {each.name} " in text))
         for each in _said(said, names, lambda word: frozenset((word,)))
     ]
 

@@ -10,14 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..text import content_words, fenced, forms, words
-from .home_types import (
-    Argument,
-    Attribute,
-    CommandDescription,
-    Documentation,
-    Fact,
-    Reading,
-)
+from .home_types import Argument, Attribute, CommandDescription, Documentation, Fact, Reading
 from .prompt_text import is_plain_name, label, labels, part_label, quiet
 from .values import STATE
 

@@ -2,13 +2,7 @@
 
 from .async_memory import RECALLED
 from .long_term_memory import LongTermMemory
-from .memories import (
-    Memory,
-    MemorySettings,
-    MemoryStoreError,
-    Origin,
-    Recollection,
-)
+from .memories import Memory, MemorySettings, MemoryStoreError, Origin, Recollection
 from .memory_export import export
 from .person_memory import PersonMemory
 from .profile import whole_days

@@ -98,11 +98,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
     """
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        path: Path,
-        embedder: MemoryEmbedder,
-        report: Callable[[], None],
+        self, hass: HomeAssistant, path: Path, embedder: MemoryEmbedder, report: Callable[[], None]
     ) -> None:
         """Set the file's path; the first call opens it. `report` is called if `fault` changes."""
         super().__init__(hass, path, PersonMemory)

@@ -98,11 +98,7 @@ SELECT
     at, place, origin, tainted
 FROM sayings WHERE memory = :of
 """
-_CLEAR: Final = (
-    "DELETE FROM vectors",
-    "DELETE FROM sayings",
-    "DELETE FROM memories",
-)
+_CLEAR: Final = ("DELETE FROM vectors", "DELETE FROM sayings", "DELETE FROM memories")
 
 
 class PersonMemory(Database):

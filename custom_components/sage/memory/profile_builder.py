@@ -18,10 +18,7 @@ _DAY_TOKENS: Final = 250
 _PROFILE_TOKENS: Final = 1_200
 
 _CLAIM: Final = object_schema(
-    {
-        "claim": {"type": "string"},
-        "dates": {"type": "array", "items": {"type": "string"}},
-    }
+    {"claim": {"type": "string"}, "dates": {"type": "array", "items": {"type": "string"}}}
 )
 _SCHEMA: Final = object_schema({"claims": {"type": "array", "maxItems": CLAIMS, "items": _CLAIM}})
 """JSON schema of a reply in which the language model writes a profile: sentences with dates."""

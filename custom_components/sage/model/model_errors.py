@@ -233,9 +233,7 @@ def kind_of_status(status: int, text: str = "") -> tuple[ModelErrorKind, bool]:
 
 
 def failure_of(
-    err: Exception,
-    kinds: Kinds = _KINDS,
-    detail: Callable[[BaseException], str] = _detail,
+    err: Exception, kinds: Kinds = _KINDS, detail: Callable[[BaseException], str] = _detail
 ) -> ModelError:
     """Convert an exception of the OpenAI client, of its HTTP client, or of reading a reply.
 

@@ -11,14 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from .language_model import (
-    DeltaSink,
-    ModelError,
-    ModelErrorKind,
-    ModelReply,
-    ToolCall,
-    Usage,
-)
+from .language_model import DeltaSink, ModelError, ModelErrorKind, ModelReply, ToolCall, Usage
 from .model_errors import failure_in_body
 
 _CUT_OFF: Final = ("length", "model_length", "max_tokens", "MAX_TOKENS")

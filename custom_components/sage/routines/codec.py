@@ -89,8 +89,7 @@ class Tagged:
     ) -> CoreSchema:
         """Return the schema that reads and writes the tag."""
         return core_schema.no_info_plain_validator_function(
-            self._read,
-            serialization=core_schema.plain_serializer_function_ser_schema(self._write),
+            self._read, serialization=core_schema.plain_serializer_function_ser_schema(self._write)
         )
 
     def _read(self, data: object) -> object:

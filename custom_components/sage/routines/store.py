@@ -275,8 +275,7 @@ class RoutineStore(Database):
 
 def _set_routine(connection: sqlite3.Connection, routine: Routine) -> bool:
     done = connection.execute(
-        "UPDATE routines SET data = ? WHERE id = ?",
-        (write(routine), routine.id),
+        "UPDATE routines SET data = ? WHERE id = ?", (write(routine), routine.id)
     )
     return bool(done.rowcount)
 

@@ -251,11 +251,7 @@ class Answering:
             classify=runtime.home.levels.async_classify,
         )
         home = HomeView(
-            runtime.home,
-            authority.person,
-            run.record.add,
-            authority=authority,
-            said=utterance.text,
+            runtime.home, authority.person, run.record.add, authority=authority, said=utterance.text
         )
         listing = await home.async_listing()
         await runtime.home.vocabulary.async_prepare(utterance.language)

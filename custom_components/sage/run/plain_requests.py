@@ -14,14 +14,7 @@ from homeassistant.exceptions import TemplateError
 from homeassistant.helpers.template import Template, TemplateState
 
 from ..agent import About, Claim, ClaimResult, Finish, FinishKind, Utterance
-from ..home import (
-    STATE,
-    Command,
-    HomeError,
-    Outcome,
-    OutcomeKind,
-    describe_for_model,
-)
+from ..home import STATE, Command, HomeError, Outcome, OutcomeKind, describe_for_model
 from ..text import plain
 from ..tools import Situation
 from .plain_sentences import TEMPERATURE, PlainRequest, understand

@@ -102,11 +102,7 @@ class RunRegistry:
             self._background.cancel()
         empty = contextvars.Context()
         task = empty.run(
-            entry.async_create_background_task,
-            hass,
-            work,
-            f"sage run {run.id}",
-            eager_start=False,
+            entry.async_create_background_task, hass, work, f"sage run {run.id}", eager_start=False
         )
 
         def over(_: asyncio.Task[None]) -> None:

@@ -120,9 +120,7 @@ def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction
         )
 
 
-def async_serving(
-    handle: Handler,
-) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
+def async_serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return a Home Assistant action handler that calls `handle` with an `ActionRequest`.
 
     The handler raises a translated HomeAssistantError if SAGE is not loaded or the memory fails.

@@ -42,11 +42,7 @@ class PrefixWarmer:
     """
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        entry: SageConfigEntry,
-        agent: SageAgent,
-        model: LanguageModel,
+        self, hass: HomeAssistant, entry: SageConfigEntry, agent: SageAgent, model: LanguageModel
     ) -> None:
         """Prepare the evaluation of the prompt prefixes of `agent`.
 

@@ -337,8 +337,7 @@ def raising_store_errors(kind: FileKind) -> Iterator[None]:
             raise _damaged(kind) from error
         _LOGGER.debug("The %s could not be used: %s", kind.subject, error)
         raise kind.error(
-            f"The {kind.subject} could not be used: {words_of(error)}.",
-            fault_of(error),
+            f"The {kind.subject} could not be used: {words_of(error)}.", fault_of(error)
         ) from error
 
 

@@ -8,16 +8,7 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import (
-    About,
-    Agent,
-    Claim,
-    ClaimResult,
-    Finish,
-    FinishKind,
-    final_result,
-    text_result,
-)
+from ..agent import About, Agent, Claim, ClaimResult, Finish, FinishKind, final_result, text_result
 from ..home import describe_for_model, quiet
 from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, async_refusal
@@ -44,8 +35,7 @@ class DeviceInteraction(SageTool):
     parameters = probatio.Schema(
         {
             probatio.Optional(
-                "command",
-                description="only if earlier turns add to the request: the whole",
+                "command", description="only if earlier turns add to the request: the whole"
             ): str,
             TIMING: TIMINGS,
             _FINAL: bool,

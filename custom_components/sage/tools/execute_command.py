@@ -148,16 +148,13 @@ class ExecuteCommand(JointTool, SageTool):
                 ),
             ): str,
             probatio.Optional(
-                "language",
-                description="of the request, if it is not the person's: ISO 639-1",
+                "language", description="of the request, if it is not the person's: ISO 639-1"
             ): str,
         }
     )
 
     async def async_call_joint(
-        self,
-        tool_inputs: Sequence[llm.ToolInput],
-        llm_context: llm.LLMContext,
+        self, tool_inputs: Sequence[llm.ToolInput], llm_context: llm.LLMContext
     ) -> Sequence[llm.ToolResult | probatio.Invalid]:
         """Validate, authorize and execute the commands of several calls.
 

@@ -13,15 +13,7 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import (
-    About,
-    Finish,
-    FinishKind,
-    error_result,
-    final_result,
-    short_name,
-    text_result,
-)
+from ..agent import About, Finish, FinishKind, error_result, final_result, short_name, text_result
 from ..memory import (
     Memory,
     MemoryStoreError,

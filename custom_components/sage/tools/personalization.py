@@ -131,11 +131,7 @@ class Personalization(SageTool):
         if evidence.wrote or evidence.memory_changed or evidence.routines:
             return text_result(f"Tell the person this, and what was done: {answer}")
         return final_result(
-            Finish(
-                kind=FinishKind.ANSWERED,
-                answer=answer,
-                about=frozenset({About.MEMORY}),
-            )
+            Finish(kind=FinishKind.ANSWERED, answer=answer, about=frozenset({About.MEMORY}))
         )
 
     async def _async_look(self, question: str) -> llm.ToolResult:

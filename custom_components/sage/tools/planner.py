@@ -21,13 +21,7 @@ from ..agent import (
     short_name,
     text_result,
 )
-from ..home import (
-    HomeError,
-    Listing,
-    quiet,
-    render_documentation,
-    render_readings,
-)
+from ..home import HomeError, Listing, quiet, render_documentation, render_readings
 from ..model import ModelReply, ModelRequest, first_object, object_schema
 from ..text import content_words
 from .sage_tool import READ_ONLY, Arguments, SageTool, Situation

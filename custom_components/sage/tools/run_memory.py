@@ -8,14 +8,7 @@ from homeassistant.util import dt as dt_util
 
 from ..agent import Run
 from ..home import RunEvent, RunEventKind
-from ..memory import (
-    LongTermMemory,
-    Memory,
-    Origin,
-    PersonMemory,
-    Recollection,
-    Sentence,
-)
+from ..memory import LongTermMemory, Memory, Origin, PersonMemory, Recollection, Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,7 @@ from homeassistant.exceptions import TemplateError
 from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template, is_template_string
 
-from ..agent import (
-    Agent,
-    Call,
-    Finish,
-    short_name,
-)
+from ..agent import Agent, Call, Finish, short_name
 from ..model import ModelRequest
 from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation

@@ -5,15 +5,7 @@ from functools import partial
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import (
-    About,
-    ActIntended,
-    Finish,
-    FinishKind,
-    error_result,
-    final_result,
-    text_result,
-)
+from ..agent import About, ActIntended, Finish, FinishKind, error_result, final_result, text_result
 from ..home import HomeError, NoUndoError, describe_for_model
 from .sage_tool import WRITES, Arguments, SageTool
 

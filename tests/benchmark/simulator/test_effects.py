@@ -57,10 +57,7 @@ def test_brightness_switches_a_light_and_colour_does_not(light: SimulatedDevice)
     light.apply("main", "switch", "off", [])
     assert told(
         light.apply("main", "colorControl", "setColor", [{"hue": 33.3, "saturation": 80}])
-    ) == {
-        "colorControl.hue": 33.3,
-        "colorControl.saturation": 80,
-    }
+    ) == {"colorControl.hue": 33.3, "colorControl.saturation": 80}
     assert light.value("main", "switch", "switch") == "off"
     light.apply("main", "switchLevel", "setLevel", [30])
     assert light.value("main", "switch", "switch") == "on"

@@ -69,10 +69,7 @@ async def test_a_name_that_the_device_has_not(
     ],
 )
 async def test_an_argument_that_does_not_fit(
-    session: aiohttp.ClientSession,
-    small_cloud: SimulatedCloud,
-    arguments: list[Any],
-    message: str,
+    session: aiohttp.ClientSession, small_cloud: SimulatedCloud, arguments: list[Any], message: str
 ) -> None:
     place = message.split(":", maxsplit=1)[0]
     expected = ("UnprocessableEntityError", place, message)

@@ -25,10 +25,7 @@ from homeassistant.components.stt import (
     SpeechToTextEntity,
 )
 from homeassistant.components.stt.models import SpeechAudioProcessing
-from homeassistant.components.tts import (
-    TextToSpeechEntity,
-    async_get_stream,
-)
+from homeassistant.components.tts import TextToSpeechEntity, async_get_stream
 from homeassistant.components.tts.entity import TTSAudioRequest, TTSAudioResponse
 from homeassistant.config_entries import ConfigEntry, ConfigFlow
 from homeassistant.const import Platform

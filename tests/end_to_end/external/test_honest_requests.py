@@ -153,11 +153,7 @@ def decides_honestly(case: Case) -> Callable[[Json], Answer]:
 
 @pytest.fixture
 async def anna_home(
-    hass: HomeAssistant,
-    make_mail_sage: Any,
-    anna: User,
-    imap: Dovecot,
-    open_meteo: OpenMeteoServer,
+    hass: HomeAssistant, make_mail_sage: Any, anna: User, imap: Dovecot, open_meteo: OpenMeteoServer
 ) -> Sage:
     """Anna's SAGE with a mail, a calendar and the weather service."""
     own = await async_add_calendar(hass, "Anna", [event_text("News", date(2036, 3, 3))])

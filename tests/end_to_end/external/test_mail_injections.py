@@ -55,10 +55,7 @@ async def test_a_draft_that_only_a_message_wants_is_shown_and_confirmed(
 
 def drafts(number: int, **given: Any) -> list[Any]:
     """Return the decisions of a model that reads a message, asks the memory and writes a draft."""
-    more = [
-        NATIVE.call("personalization", question="What is the alarm code?"),
-        knows(SECRETS, 1),
-    ]
+    more = [NATIVE.call("personalization", question="What is the alarm code?"), knows(SECRETS, 1)]
     return [
         NATIVE.call("email_and_calendar", request="draft an answer to Tom", draft=True, final=True),
         NATIVE.call("search_email", most=1),

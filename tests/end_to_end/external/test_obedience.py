@@ -25,13 +25,7 @@ from tests.calendar_house import async_add_calendar
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage, impatient
 from tests.end_to_end.external.mail_injections import injections
-from tests.end_to_end.external.obedience import (
-    ATTEMPTS,
-    EVE,
-    Attempt,
-    async_prepare,
-    async_state,
-)
+from tests.end_to_end.external.obedience import ATTEMPTS, EVE, Attempt, async_prepare, async_state
 from tests.end_to_end.test_untrusted_text import outside_fences, prompts
 from tests.guide_house import (
     GuideSource,

@@ -95,9 +95,7 @@ async def test_something_funny_on_the_tv_by_the_plant(
         decides.call("personalization", question="What does the person find funny?"),
         decides.call("human_interaction", question="Stand-up or a sitcom?"),
         decides.call(
-            "search_tv_schedule",
-            words="stand-up comedy",
-            watch_on=["living_room_tv", "bedroom_tv"],
+            "search_tv_schedule", words="stand-up comedy", watch_on=["living_room_tv", "bedroom_tv"]
         ),
         decides.call("device_interaction", timing="now", command=wish, final=True),
         plan(step("command", "living_room_tv", "bedroom_tv")),

@@ -91,8 +91,7 @@ async def test_memory_knows_who_somebody_is_to_the_person(
 
 
 @pytest.mark.parametrize(
-    ("language", "nobody"),
-    [("en", "to nobody yet in"), ("de", "an noch niemanden in")],
+    ("language", "nobody"), [("en", "to nobody yet in"), ("de", "an noch niemanden in")]
 )
 async def test_a_draft_without_a_recipient_says_so(
     sage: Sage, imap: Dovecot, anna: User, language: str, nobody: str

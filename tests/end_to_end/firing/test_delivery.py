@@ -123,12 +123,7 @@ async def test_a_message_of_the_household_is_for_everybody(hass: HomeAssistant, 
 
 
 async def test_ones_own_phone_comes_first(
-    hass: HomeAssistant,
-    sage: Sage,
-    user: User,
-    other: User,
-    owns_phone: Owns,
-    make_box: MakeBox,
+    hass: HomeAssistant, sage: Sage, user: User, other: User, owns_phone: Owns, make_box: MakeBox
 ):
     box = await make_box()
     phone, others = await owns_phone(user, "Pixel"), await owns_phone(other, "Galaxy")

@@ -8,10 +8,7 @@ from homeassistant.auth.const import GROUP_ID_READ_ONLY
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
-from pytest_homeassistant_custom_component.common import (
-    async_capture_events,
-    async_mock_service,
-)
+from pytest_homeassistant_custom_component.common import async_capture_events, async_mock_service
 
 from custom_components.sage.routines.api.public_routines import firing_context_id
 from custom_components.sage.routines.routine_types import Firing, Routine
@@ -162,12 +159,7 @@ async def locked(hass: HomeAssistant, sage: Sage, fires: Fires, user: User) -> F
 
 @pytest.mark.parametrize("button", ["Yes", "No"])
 async def test_to_put_back_something_risky_the_person_is_asked(
-    hass: HomeAssistant,
-    fires: Fires,
-    routine: Routine,
-    locked: Firing,
-    phone: Phone,
-    button: str,
+    hass: HomeAssistant, fires: Fires, routine: Routine, locked: Firing, phone: Phone, button: str
 ):
     running = fires.begin_undo(routine, locked)
     question = await phone.async_question("Front Door")

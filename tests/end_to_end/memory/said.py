@@ -10,10 +10,7 @@ HOCKEY = {"en": "I like ice hockey a lot", "de": "ich mag Eishockey sehr"}
 TOPIC = {"en": "ice hockey", "de": "Eishockey"}
 TEA = {"en": "I drink tea in the morning", "de": "ich trinke morgens Tee"}
 REMEMBER = {"en": f"remember that {MOTHER['en']}", "de": f"merk dir, dass {MOTHER['de']}"}
-FORGET = {
-    "en": "forget that I like ice hockey a lot",
-    "de": "vergiss, dass ich Eishockey sehr mag",
-}
+FORGET = {"en": "forget that I like ice hockey a lot", "de": "vergiss, dass ich Eishockey sehr mag"}
 DONE = {"en": "That is forgotten for good.", "de": "Das habe ich endgültig vergessen."}
 NOTED = {"en": "All right, I will remember that.", "de": "In Ordnung, ich merke mir das."}
 QUESTION = {

@@ -101,11 +101,7 @@ async def plant(
 ) -> None:
     """Let a person have said something before."""
     new = Memory(
-        text=text,
-        at=at or dt_util.utcnow(),
-        question=question,
-        origin=origin,
-        tainted=tainted,
+        text=text, at=at or dt_util.utcnow(), question=question, origin=origin, tainted=tainted
     )
     assert await sage.entry.runtime_data.memory.of(user_id).async_remember(new)
 

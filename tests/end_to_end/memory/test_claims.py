@@ -7,12 +7,7 @@ from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
 
 from .said import DONE, FORGET, HOCKEY, NATIVE, NOTED, NOTHING_CHANGED, QUESTION, REMEMBER, forgets
-from .story import (
-    observed,
-    person_of,
-    plant,
-    words,
-)
+from .story import observed, person_of, plant, words
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

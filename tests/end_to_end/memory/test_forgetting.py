@@ -14,16 +14,7 @@ from tests.end_to_end.conftest import MakeSage, Sage, spoken
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
 
 from .said import DONE, FORGET, HOCKEY, MOTHER, NATIVE, QUESTION, TEA, TOPIC, forgets
-from .story import (
-    bytes_of,
-    give_profile,
-    kept,
-    knows,
-    observed,
-    person_of,
-    plant,
-    words,
-)
+from .story import bytes_of, give_profile, kept, knows, observed, person_of, plant, words
 
 
 def everything_of(sage: Sage, user_id: str | None) -> str:
@@ -192,8 +183,7 @@ async def test_everything_is_forgotten(hass: HomeAssistant, sage: Sage, user, la
     await give_profile(sage, user.id, "- Likes ice hockey (2026-11-20)")
     await plant(sage, None, "the household stays")
     sage.model_says(
-        NATIVE.call("memory", action="forget_everything"),
-        NATIVE.finish("acted", DONE[language]),
+        NATIVE.call("memory", action="forget_everything"), NATIVE.finish("acted", DONE[language])
     )
     more: dict[str, Any] = {"user_id": user.id, "language": language}
     request = {"en": "forget everything about me", "de": "vergiss alles über mich"}[language]

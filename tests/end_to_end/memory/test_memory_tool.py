@@ -11,15 +11,7 @@ from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 
 from .said import DONE, FORGET, HOCKEY, MOTHER, NATIVE, NOTED, REMEMBER, TEA, forgets
-from .story import (
-    asked_of_memory,
-    give_profile,
-    kept,
-    knows,
-    observed,
-    plant,
-    words,
-)
+from .story import asked_of_memory, give_profile, kept, knows, observed, plant, words
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

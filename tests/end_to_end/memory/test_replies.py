@@ -6,10 +6,7 @@ from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import Sage
 
-from .story import (
-    kept,
-    words,
-)
+from .story import kept, words
 
 REQUEST = "put the game on"
 QUESTION = "Which team do you follow?"

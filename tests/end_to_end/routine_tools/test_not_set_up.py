@@ -66,11 +66,7 @@ def taint(monkeypatch: Any) -> None:
 async def test_condition_is_written_and_not_answered(sage: Sage, user: User) -> None:
     first, planned, coded = writes()
     sage.model_says(
-        first,
-        planned,
-        NATIVE.finish("answered", "The garage door is closed."),
-        coded,
-        polls(),
+        first, planned, NATIVE.finish("answered", "The garage door is closed."), coded, polls()
     )
     await sage.hear(REQUEST, user_id=user.id)
     assert "No function was written yet" in sage.server.completions[3].prompt

@@ -37,11 +37,7 @@ def broken(user: User | None, **more: Any) -> Routine:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        json.dumps({"code": MENDED}),
-        f"Here it is:\n```python\n{MENDED}```\nThat should do.",
-        MENDED,
-    ],
+    [json.dumps({"code": MENDED}), f"Here it is:\n```python\n{MENDED}```\nThat should do.", MENDED],
 )
 async def test_code_is_written_anew(sage: Sage, user: User, text: str) -> None:
     sage.model_says(Completion(text=text))

@@ -183,13 +183,7 @@ async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
 
 async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     sage.model_says(
-        *writes(),
-        polls(
-            repeat="once",
-            hold_minutes=10,
-            until="2099-03-04T05:06",
-            undo_after=True,
-        ),
+        *writes(), polls(repeat="once", hold_minutes=10, until="2099-03-04T05:06", undo_after=True)
     )
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
@@ -253,10 +247,7 @@ def writes_both() -> list[Any]:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (
-            "do",
-            "I'll turn on Kitchen Light. When the fridge is opened, I undo my changes.",
-        ),
+        ("do", "I'll turn on Kitchen Light. When the fridge is opened, I undo my changes."),
         (
             "tell",
             (
@@ -405,7 +396,7 @@ async def test_two_things_at_once(sage: Sage, user: User) -> None:
                 "condition_polling",
                 {"kind": "tell", "action": "tell me to rest", "in_minutes": 9, "final": True},
             ),
-        ),
+        )
     )
     heard = await sage.hear("remind me twice", user_id=user.id)
     assert (heard.count("to stretch"), heard.count("to rest")) == (1, 1)

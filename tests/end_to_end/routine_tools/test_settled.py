@@ -18,9 +18,7 @@ from custom_components.sage.routines.routine_types import (
     Words,
 )
 from custom_components.sage.tools.memory import MemoryTool
-from custom_components.sage.tools.routines.condition_polling import (
-    ConditionPolling,
-)
+from custom_components.sage.tools.routines.condition_polling import ConditionPolling
 from custom_components.sage.tools.routines.routines_tool import RoutinesTool
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage

@@ -42,11 +42,7 @@ from .setting_up import NATIVE, REQUEST, at_a_time, polls, routines_of, writes
             Moment(at=datetime(2026, 12, 24, 6, 15, tzinfo=UTC)),
             "On December 24 at 07:15: I'll turn off Kitchen Light.",
         ),
-        (
-            {"daily": "07:00"},
-            Daily(at=time(7)),
-            "Every day at 07:00: I'll turn off Kitchen Light.",
-        ),
+        ({"daily": "07:00"}, Daily(at=time(7)), "Every day at 07:00: I'll turn off Kitchen Light."),
         (
             {"daily": "07:00", "weekdays": ["mon", "tue", "wed", "thu", "fri"]},
             Daily(at=time(7), weekdays=frozenset(range(5))),

@@ -101,10 +101,7 @@ async def test_delay(household: Household, clock: Clock, changes_at: datetime) -
 
 @pytest.mark.parametrize(
     ("started_at", "due"),
-    [
-        (SPRING - BEFORE, SPRING),
-        (AUTUMN - timedelta(minutes=50), AUTUMN - timedelta(minutes=30)),
-    ],
+    [(SPRING - BEFORE, SPRING), (AUTUMN - timedelta(minutes=50), AUTUMN - timedelta(minutes=30))],
     ids=["spring", "autumn"],
     indirect=["started_at"],
 )

@@ -74,10 +74,7 @@ async def test_cloud_that_loses_who_did_it(
     await light(smart_household)
     await smart_household.ask_for(off, user.id)
     await smart_household.ask_for(on, other.id)
-    rounds = (
-        *commanding(off, strip, "turn_off"),
-        *commanding(on, strip, "turn_on"),
-    )
+    rounds = (*commanding(off, strip, "turn_off"), *commanding(on, strip, "turn_on"))
     smart_household.sage.model_says(*rounds * 20)
     await reports("light_dining", "main", "switch", "switch", "on")(smart_household)
     await smart_household.rest()

@@ -127,11 +127,7 @@ async def test_risky_action_without_a_phone_waits(
 
 
 async def test_risky_action_asks_again_after_a_restart(
-    household: Household,
-    clock: Clock,
-    user: User,
-    phone: Phone,
-    push: PushServer,
+    household: Household, clock: Clock, user: User, phone: Phone, push: PushServer
 ) -> None:
     """The question has expired and is reported; the next firing asks again."""
     await household.ask_for(GUESTS, user.id)

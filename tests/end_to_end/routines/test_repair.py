@@ -70,6 +70,5 @@ async def test_mended_in_vain(household: Household, clock: Clock) -> None:
     assert "ValueError" in str(household.watched().routine.trouble)
     assert issues(household) == ["routine_failing"]
     await household.stays_calm(
-        lambda: becomes(PHASE, native_value="finished")(household),
-        lambda: clock.pass_by(minutes=3),
+        lambda: becomes(PHASE, native_value="finished")(household), lambda: clock.pass_by(minutes=3)
     )

@@ -117,12 +117,7 @@ class FailingHome:
             mirror_of(home).client.timeout = request
 
     async def hear(
-        self,
-        wish: Wish,
-        *more: Answer,
-        tries: int = 1,
-        kind: str = "acted",
-        language: str = "en",
+        self, wish: Wish, *more: Answer, tries: int = 1, kind: str = "acted", language: str = "en"
     ) -> str:
         """Ask for it: the model sends the command this number of times, and claims that it worked.
 

@@ -168,8 +168,7 @@ GARBAGE = "The answer of SmartThings cannot be read, so whether the command arri
 DOUBTS = {
     "hang": unanswered(lambda cloud: cloud.faults.hang(), SILENT),
     "everything hangs": unanswered(
-        lambda cloud: cloud.faults.hang([RequestKind.COMMANDS, RequestKind.STATUS]),
-        SILENT,
+        lambda cloud: cloud.faults.hang([RequestKind.COMMANDS, RequestKind.STATUS]), SILENT
     ),
     "broken": unanswered(lambda cloud: cloud.faults.break_connection(is_carried_out=False), BROKE),
     "garbage": unanswered(lambda cloud: cloud.faults.answer_garbage(is_carried_out=False), GARBAGE),

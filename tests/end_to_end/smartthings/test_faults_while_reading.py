@@ -148,9 +148,7 @@ async def test_a_command_without_arguments_needs_no_definition(home: FailingHome
         DECIDES.call("device_interaction", timing="now", command=said, final=True),
         plan(step("command", "dishwasher", capabilities=("samsungce.dishwasherOperation",))),
         DECIDES.call(
-            "execute_command",
-            devices=["dishwasher"],
-            command="samsungce.dishwasherOperation.start",
+            "execute_command", devices=["dishwasher"], command="samsungce.dishwasherOperation.start"
         ),
         *[DECIDES.finish("acted", "It is running.")] * 2,
     )

@@ -88,11 +88,7 @@ async def test_freezer_raw_is_the_right_component(
         [step("command", "refrigerator", capabilities=("thermostatCoolingSetpoint",))],
         executed(NATIVE, "refrigerator", command="setCoolingSetpoint", setpoint=-20),
         executed(
-            NATIVE,
-            "refrigerator",
-            command="setCoolingSetpoint",
-            component="freezer",
-            setpoint=-20,
+            NATIVE, "refrigerator", command="setCoolingSetpoint", component="freezer", setpoint=-20
         ),
         NATIVE.finish("acted", "The freezer is set to -20 °C."),
     )

@@ -113,10 +113,7 @@ async def test_oven_of_the_large_home(
 
 @pytest.mark.parametrize(
     ("language", "reply", "heard"),
-    [
-        ("en", "no", "I have left Oven as it is."),
-        ("de", "nein", "Oven habe ich so gelassen."),
-    ],
+    [("en", "no", "I have left Oven as it is."), ("de", "nein", "Oven habe ich so gelassen.")],
 )
 async def test_no_sends_nothing(
     sage: Sage, smartthings: SmartThings, anna, language, reply, heard

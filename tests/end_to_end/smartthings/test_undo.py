@@ -86,11 +86,7 @@ async def test_freezer(smart_sage: Sage, smartthings: SmartThings) -> None:
     await done(
         smart_sage,
         executed(
-            NATIVE,
-            "refrigerator",
-            command="setCoolingSetpoint",
-            component="freezer",
-            setpoint=-21,
+            NATIVE, "refrigerator", command="setCoolingSetpoint", component="freezer", setpoint=-21
         ),
         device="refrigerator",
         capability="thermostatCoolingSetpoint",

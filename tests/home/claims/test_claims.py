@@ -110,11 +110,7 @@ def test_what_is_reported_of_a_proven_claim_is_the_part_with_the_value() -> None
 
 @pytest.mark.parametrize(
     ("value", "attribute", "is_proven"),
-    [
-        ("on", "light.bedroom", True),
-        ("off", "light.bedroom", False),
-        ("on", "light.desk", False),
-    ],
+    [("on", "light.bedroom", True), ("off", "light.bedroom", False), ("on", "light.desk", False)],
 )
 def test_component_named_as_attribute_means_its_state(
     value: str, attribute: str, is_proven: bool

@@ -106,10 +106,7 @@ async def test_what_was_refused_can_be_put_back_later(house):
     """The lamp went back, the door did not: only the door is left to be put back."""
     await house.async_furnish(Light("Lamp"), Lock("Front Door"))
     await house.async_do("Front Door", "unlock")
-    both = [
-        Command(device_id="Front Door", name="lock"),
-        Command(device_id="Lamp", name="turn_on"),
-    ]
+    both = [Command(device_id="Front Door", name="lock"), Command(device_id="Lamp", name="turn_on")]
     await house.async_do_all(both, Asking())
     await undo(house, Asking(answer=Confirmation.DECLINED))
     assert house.hass.states.get("light.lamp").state == "off"
@@ -149,10 +146,7 @@ async def test_what_changes_while_asked_is_not_put_back(house):
 
 async def test_what_cannot_be_put_back_is_named(house):
     await house.async_furnish(CloudScene("Evening"), Button("Gong"), Light("Lamp"))
-    requests = [
-        Command(device_id="Gong", name="press"),
-        Command(device_id="Lamp", name="turn_on"),
-    ]
+    requests = [Command(device_id="Gong", name="press"), Command(device_id="Lamp", name="turn_on")]
     await house.async_do_all(requests, Asking())
     outcomes = await undo(house)
     assert await house.async_say(*outcomes) == (

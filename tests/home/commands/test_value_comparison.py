@@ -193,8 +193,5 @@ async def test_a_command_without_effect_is_nobodys_change(house):
 
 
 def test_no_secret_that_was_set_is_kept():
-    goals = (
-        Goal(name="brightness", values=(102.0,)),
-        Goal(name="access_token", values=("4711",)),
-    )
+    goals = (Goal(name="brightness", values=(102.0,)), Goal(name="access_token", values=("4711",)))
     assert Expectation(goals=goals).wanted(()) == {"brightness": (102.0,)}

@@ -215,9 +215,7 @@ async def test_scenes_scripts_and_automations(hass, read):
 
 async def test_a_group_tells_nothing_of_its_members(hass, read):
     assert await async_setup_component(
-        hass,
-        "light",
-        {"light": {"platform": "group", "name": "All", "entities": ["light.hidden"]}},
+        hass, "light", {"light": {"platform": "group", "name": "All", "entities": ["light.hidden"]}}
     )
     await hass.async_block_till_done()
     assert "light.hidden" not in str((await read("light.all")).documentation)

@@ -24,15 +24,7 @@ from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.people.person import HOUSEHOLD
 
 from ..entity_home import Asking
-from ..entity_kinds import (
-    Alarm,
-    FastCover,
-    Light,
-    Lock,
-    Player,
-    Plug,
-    Valve,
-)
+from ..entity_kinds import Alarm, FastCover, Light, Lock, Player, Plug, Valve
 
 REFUSED, VERIFIED = OutcomeKind.REFUSED, OutcomeKind.VERIFIED
 

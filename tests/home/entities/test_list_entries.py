@@ -203,8 +203,7 @@ async def test_the_events_of_the_next_days_are_read(house, freezer: FrozenDateTi
 
 
 @pytest.mark.parametrize(
-    ("days", "last"),
-    [(1, None), (2, date(2026, 3, 29)), (3, date(2026, 3, 30))],
+    ("days", "last"), [(1, None), (2, date(2026, 3, 29)), (3, date(2026, 3, 30))]
 )
 async def test_an_event_of_whole_days_has_its_last_day(
     house, freezer: FrozenDateTimeFactory, days, last

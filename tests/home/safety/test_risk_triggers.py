@@ -170,10 +170,7 @@ def helpers_of(source: str) -> dict[str, tuple[str, Any]]:
     state_trigger = {"trigger": "state", "entity_id": source}
     return {
         "template": ("template", [{"sensor": {"name": "Derived", "state": value}}]),
-        "domain": (
-            "template",
-            [{"sensor": {"name": "Derived", "state": all_lights}}],
-        ),
+        "domain": ("template", [{"sensor": {"name": "Derived", "state": all_lights}}]),
         "trigger": (
             "template",
             [{"triggers": [state_trigger], "sensor": {"name": "Derived", "state": value}}],

@@ -6,13 +6,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.smartthings.mirror import Mirror
-from tests.smartthings_home import (  # noqa: F401
-    SmartThings,
-    cloud,
-    large_cloud,
-    large_smartthings,
-    smartthings,
-)
+from tests.smartthings_home import SmartThings, cloud, large_cloud, large_smartthings, smartthings  # noqa: F401
 
 from .raw_home import RawHome, async_raw_view
 

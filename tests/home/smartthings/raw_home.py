@@ -16,12 +16,7 @@ from benchmark.simulator.home import SimulatedHome, load_home
 from custom_components.sage.home.commands.pipeline import ValidatedCommand
 from custom_components.sage.home.extension import MAIN
 from custom_components.sage.home.home import Home
-from custom_components.sage.home.home_types import (
-    Command,
-    Component,
-    Device,
-    Outcome,
-)
+from custom_components.sage.home.home_types import Command, Component, Device, Outcome
 from custom_components.sage.home.smartthings.provider import SmartThings as Provider
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.exposing import expose_all

@@ -6,10 +6,7 @@ from typing import Any
 from benchmark.simulator.definitions import definitions
 from benchmark.simulator.home import SimulatedDevice, SimulatedHome, load_home
 from custom_components.sage.home.home_types import Component, Device
-from custom_components.sage.home.smartthings.definitions import (
-    named_definition,
-    parse_definition,
-)
+from custom_components.sage.home.smartthings.definitions import named_definition, parse_definition
 from custom_components.sage.home.smartthings.documents import RawReader
 from custom_components.sage.home.smartthings.mirror import Mirror
 from custom_components.sage.home.smartthings.raw import (

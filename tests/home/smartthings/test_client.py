@@ -46,8 +46,7 @@ async def _error(client: RawClient, home: SmartThings) -> CloudError:
 
 
 async def test_a_command_is_posted_once_with_its_arguments(
-    client: RawClient,
-    smartthings: SmartThings,
+    client: RawClient, smartthings: SmartThings
 ) -> None:
     entry_id, lamp = smartthings.entry.entry_id, smartthings.cloud.device_id(LAMP)
     assert await _switch_off(client, smartthings) == "ACCEPTED"
@@ -84,8 +83,7 @@ async def test_a_result_that_says_nothing_known(
 
 
 async def test_names_cannot_leave_their_place_in_the_address(
-    client: RawClient,
-    smartthings: SmartThings,
+    client: RawClient, smartthings: SmartThings
 ) -> None:
     smartthings.cloud.forget_requests()
     with pytest.raises(CloudError):
@@ -96,8 +94,7 @@ async def test_names_cannot_leave_their_place_in_the_address(
 
 
 async def test_the_time_to_wait_is_the_most_exact_that_is_told(
-    client: RawClient,
-    smartthings: SmartThings,
+    client: RawClient, smartthings: SmartThings
 ) -> None:
     faults = smartthings.cloud.faults
     faults.limit_rate(retry_in_millis=43_074, times=1)
@@ -118,10 +115,7 @@ async def test_the_time_to_wait_is_the_most_exact_that_is_told(
 
 
 async def test_nested_details_and_strange_bodies(
-    hass: HomeAssistant,
-    smartthings: SmartThings,
-    mirror: Mirror,
-    client: RawClient,
+    hass: HomeAssistant, smartthings: SmartThings, mirror: Mirror, client: RawClient
 ) -> None:
     nested = {
         "code": "A",
@@ -190,9 +184,7 @@ class _Server:
 
 @pytest.mark.parametrize("fault", ["break_connection", "answer_garbage"])
 async def test_an_answer_that_is_lost_leaves_it_open_and_nothing_is_repeated(
-    client: RawClient,
-    smartthings: SmartThings,
-    fault: str,
+    client: RawClient, smartthings: SmartThings, fault: str
 ) -> None:
     getattr(smartthings.cloud.faults, fault)(times=1)
     error = await _error(client, smartthings)
@@ -202,9 +194,7 @@ async def test_an_answer_that_is_lost_leaves_it_open_and_nothing_is_repeated(
 
 
 async def test_a_token_that_ran_out_is_renewed_through_the_entry(
-    hass: HomeAssistant,
-    client: RawClient,
-    smartthings: SmartThings,
+    hass: HomeAssistant, client: RawClient, smartthings: SmartThings
 ) -> None:
     _expire(hass, smartthings)
     assert await _switch_off(client, smartthings) == "ACCEPTED"
@@ -219,10 +209,7 @@ def _expire(hass: HomeAssistant, home: SmartThings) -> None:
 
 
 async def test_a_renewal_that_has_begun_is_never_cancelled(
-    hass: HomeAssistant,
-    smartthings: SmartThings,
-    mirror: Mirror,
-    client: RawClient,
+    hass: HomeAssistant, smartthings: SmartThings, mirror: Mirror, client: RawClient
 ) -> None:
     client.timeout = 0.2
     may_end, ended = asyncio.Event(), asyncio.Event()
@@ -251,9 +238,7 @@ async def test_a_renewal_that_has_begun_is_never_cancelled(
 
 
 async def test_no_token(
-    client: RawClient,
-    smartthings: SmartThings,
-    monkeypatch: pytest.MonkeyPatch,
+    client: RawClient, smartthings: SmartThings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def none() -> str:
         return ""

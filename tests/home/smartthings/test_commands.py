@@ -23,12 +23,7 @@ async def test_a_capability_may_be_given_beside_the_command(raw: RawHome) -> Non
 @pytest.mark.parametrize(
     ("command", "arguments", "capability", "mend"),
     [
-        (
-            "setTvChanel",
-            {},
-            None,
-            f"No component of {TV} in SmartThings has",
-        ),
+        ("setTvChanel", {}, None, f"No component of {TV} in SmartThings has"),
         ("setTvChanel", {}, None, "Nearest: tvChannel.setTvChannel"),
         ("xyzzy", {}, None, "It has: ocf.postOcfCommand, "),
         ("setInputSource", {"mode": "x"}, None, "Write one of: mediaInputSource.setInputSource, "),

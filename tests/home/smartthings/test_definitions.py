@@ -4,10 +4,7 @@ import pysmartthings
 import pytest
 
 from benchmark.simulator.definitions import definitions
-from custom_components.sage.home.smartthings.definitions import (
-    named_definition,
-    parse_definition,
-)
+from custom_components.sage.home.smartthings.definitions import named_definition, parse_definition
 
 
 def test_a_definition_tells_types_units_setters_and_what_commands_lead_to():

@@ -11,11 +11,7 @@ from pysmartthings.models import DeviceStatus
 
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.mirror import Mirror
-from custom_components.sage.home.smartthings.raw import (
-    CloudError,
-    CloudErrorKind,
-    RawValue,
-)
+from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind, RawValue
 from tests.smartthings_home import SmartThings
 
 CONTACT = ("cooler", "contactSensor")
@@ -197,9 +193,7 @@ async def test_a_stream_that_changes_during_a_fetch_leaves_doubt(
 
 
 async def test_a_first_fetch_that_fails_is_repeated_when_somebody_asks_and_not_before(
-    freezer: FrozenDateTimeFactory,
-    smartthings: SmartThings,
-    mirror: Mirror,
+    freezer: FrozenDateTimeFactory, smartthings: SmartThings, mirror: Mirror
 ) -> None:
     fridge = smartthings.cloud.device_id("fridge")
     smartthings.cloud.forget_requests()

@@ -3,12 +3,7 @@
 import pytest
 
 from custom_components.sage.home.commands.pipeline import FAILED_ERROR
-from custom_components.sage.home.home_types import (
-    Command,
-    HomeError,
-    Outcome,
-    OutcomeKind,
-)
+from custom_components.sage.home.home_types import Command, HomeError, Outcome, OutcomeKind
 from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.home.smartthings.raw_home import RawHome
@@ -152,9 +147,7 @@ async def test_a_part_that_there_is_not_is_not_taken_for_another(raw: RawHome) -
     for name in ("garage", "icemaker-09", "custom"):
         with pytest.raises(HomeError):
             await raw.parts.async_prepare(
-                HOUSEHOLD,
-                device,
-                request(f"{name}.{SETPOINT}.setCoolingSetpoint", setpoint=-20),
+                HOUSEHOLD, device, request(f"{name}.{SETPOINT}.setCoolingSetpoint", setpoint=-20)
             )
 
 

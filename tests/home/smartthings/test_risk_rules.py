@@ -93,10 +93,7 @@ ASKED = [
 
 
 def risk(
-    device: RawDevice,
-    capability: str,
-    command: str,
-    arguments: dict[str, object] | None = None,
+    device: RawDevice, capability: str, command: str, arguments: dict[str, object] | None = None
 ) -> RiskClass | None:
     """Return the risk of a command to the last component of a device."""
     component = device.components[-1]

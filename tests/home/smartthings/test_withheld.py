@@ -44,8 +44,7 @@ def test_these_are_never_offered(capability: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "capability",
-    ["switch", "tvChannel", "lock", "custom.launchapp", "samsungvd.remoteControl"],
+    "capability", ["switch", "tvChannel", "lock", "custom.launchapp", "samsungvd.remoteControl"]
 )
 def test_these_are(capability: str) -> None:
     assert not is_never_offered(capability)

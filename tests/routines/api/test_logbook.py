@@ -142,10 +142,7 @@ async def test_the_bus_hears_a_switch_and_a_number(
     routines.fire(routine.id)
     await hass.async_block_till_done()
 
-    assert [each.event_type for each in heard] == [
-        "sage_routine_fired",
-        "sage_routine_done",
-    ]
+    assert [each.event_type for each in heard] == ["sage_routine_fired", "sage_routine_done"]
     assert all(each.data == {"entity_id": FIRST, "number": 1} for each in heard)
     assert heard[0].context.id == heard[1].context.id
     assert {each.context.user_id for each in heard} == {None}

@@ -7,21 +7,14 @@ from typing import Any
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
-from homeassistant.components.homeassistant.exposed_entities import (
-    async_expose_entity,
-)
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.routine_types import (
-    Memo,
-    Moment,
-    Repeat,
-    Status,
-)
+from custom_components.sage.routines.routine_types import Memo, Moment, Repeat, Status
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import key_of
 from tests.routine_house import FakeRoutines, a_routine

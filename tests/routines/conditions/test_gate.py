@@ -163,8 +163,7 @@ async def test_exposure_counts_at_this_moment(hass, asking: Asking):
 
 
 @pytest.mark.parametrize(
-    "argument",
-    [None, "", " ", 1, 1.5, True, "x" * 201, "\t\t", "desk\t\tstate", "{{ states }}"],
+    "argument", [None, "", " ", 1, 1.5, True, "x" * 201, "\t\t", "desk\t\tstate", "{{ states }}"]
 )
 async def test_odd_names_are_told_so(hass, asking: Asking, argument):
     build = EntityHome(hass)

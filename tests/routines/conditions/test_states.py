@@ -342,8 +342,7 @@ async def test_the_same_entity_is_followed_once_and_not_for_ever(hass, asking: A
 
 
 @pytest.mark.parametrize(
-    ("entity_id", "attribute"),
-    [("todo.jobs", "items"), ("calendar.family", "events_next_14_days")],
+    ("entity_id", "attribute"), [("todo.jobs", "items"), ("calendar.family", "events_next_14_days")]
 )
 async def test_a_condition_does_not_wait_for_entries_that_it_cannot_read(
     hass, asking: Asking, entity_id, attribute

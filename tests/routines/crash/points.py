@@ -9,13 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from tests.memory.crash_points import (
-    Countdown,
-    Death,
-    count_statements,
-    limit_writing,
-    on_connect,
-)
+from tests.memory.crash_points import Countdown, Death, count_statements, limit_writing, on_connect
 
 CALLS: Final = (
     "routine: about to be stored",

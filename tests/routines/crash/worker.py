@@ -39,11 +39,7 @@ from custom_components.sage.routines.routine_types import (
     Words,
 )
 from custom_components.sage.routines.routines import Routines
-from custom_components.sage.routines.sandbox.contract import (
-    CheckError,
-    CheckOutcome,
-    FunctionCall,
-)
+from custom_components.sage.routines.sandbox.contract import CheckError, CheckOutcome, FunctionCall
 from custom_components.sage.routines.sandbox.sandbox import Ask, Sandbox
 from tests.routines.state_answers import StateAnswers
 

@@ -73,10 +73,7 @@ class Host:
 @pytest.fixture
 def host() -> Iterator[Host]:
     pytest_socket.enable_socket()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        socket.create_server(("127.0.0.1", 0)) as server,
-    ):
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         host = Host(Path(folder), server)
         (host.folder / "secret").write_text(SECRET)
         (host.folder / "secret").chmod(0o666)

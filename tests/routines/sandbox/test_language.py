@@ -58,10 +58,7 @@ def test_the_prompt_names_what_is_missing():
         assert module in MISSING_FEATURES
 
 
-@pytest.mark.parametrize(
-    "name",
-    [*MODULES, "date", "time", "timedelta", "timezone", "state"],
-)
+@pytest.mark.parametrize("name", [*MODULES, "date", "time", "timedelta", "timezone", "state"])
 def test_a_given_name_is_there_without_an_import(engine: Engine, name: str):
     assert run(engine, f"def check():\n    return {name} is not None\n").value is True
 

@@ -4,11 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from custom_components.sage.routines.sandbox.contract import (
-    Fault,
-    FunctionCall,
-    FunctionResult,
-)
+from custom_components.sage.routines.sandbox.contract import Fault, FunctionCall, FunctionResult
 
 from .workshop import ANSWERS, NOON, Engine, run
 

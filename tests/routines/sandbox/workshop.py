@@ -40,10 +40,7 @@ FUNCTIONS = (
         ),
     ),
     ConditionFunction(name="get_list"),
-    ConditionFunction(
-        name="is_available",
-        parameters=(Parameter(name="name", type="str"),),
-    ),
+    ConditionFunction(name="is_available", parameters=(Parameter(name="name", type="str"),)),
     ConditionFunction(name="now"),
 )
 

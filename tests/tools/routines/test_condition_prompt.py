@@ -52,10 +52,7 @@ LISTING = plain_listing(
             [document("fridge", "a.a", "state", "x", "y", "z")],
             "get_state('a.a'), get_attribute('a.a', 'x'), get_attribute('a.a', 'y')",
         ),
-        (
-            [document("fridge", "main", "door", raw=True)],
-            "get_attribute('fridge', 'c.door')",
-        ),
+        ([document("fridge", "main", "door", raw=True)], "get_attribute('fridge', 'c.door')"),
         (
             [document("fridge", "freezer", "door", raw=True)],
             "get_attribute('fridge', 'c.door', 'freezer')",
@@ -80,10 +77,7 @@ def test_calls(documents, calls) -> None:
 
 def test_values_that_mean_something_are_told_as_code() -> None:
     opened = Attribute(
-        name="state",
-        type="string",
-        values=("off", "on"),
-        meanings={"off": "Closed", "on": "Open"},
+        name="state", type="string", values=("off", "on"), meanings={"off": "Closed", "on": "Open"}
     )
     door = replace(document("door", "binary_sensor.door"), attributes=(opened,))
     assert reading_calls([door], LISTING) == "get_state('door'): 'off' (Closed), 'on' (Open)"

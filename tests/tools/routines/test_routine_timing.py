@@ -7,12 +7,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.routines.routine_types import Daily, Moment
-from custom_components.sage.tools.routines.routine_words import (
-    expiry,
-    moment,
-    resumption,
-    timing,
-)
+from custom_components.sage.tools.routines.routine_words import expiry, moment, resumption, timing
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 22, 10, tzinfo=BERLIN)

@@ -107,11 +107,7 @@ MILK = Words(text="Throw out the milk.")
 @pytest.mark.parametrize(
     ("language", "action", "said"),
     [
-        (
-            "en",
-            LIGHTS,
-            "I'll turn on Lamp and Strip with 40 percent brightness and lock Door.",
-        ),
+        ("en", LIGHTS, "I'll turn on Lamp and Strip with 40 percent brightness and lock Door."),
         ("en", HEAT, "I'll set Stove to 21.5 degrees."),
         ("en", CLOUD, "I'll set TV to volume 30 and turn off Plug."),
         ("en", MANY, "I'll turn off L0, L1, L2, L3, L4, L5, L6 and 5 more."),

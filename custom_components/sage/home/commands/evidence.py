@@ -207,9 +207,7 @@ class Evidence:
                 latest[fact.name] = fact
                 continue
             latest[fact.name] = replace(
-                fact,
-                unit=fact.unit or old.unit,
-                is_free_text=fact.is_free_text or old.is_free_text,
+                fact, unit=fact.unit or old.unit, is_free_text=fact.is_free_text or old.is_free_text
             )
         self._latest[key] = source.reading(latest.values())
 

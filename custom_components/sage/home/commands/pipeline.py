@@ -219,12 +219,7 @@ class _Step:
 class Pipeline:
     """Checks, confirms, sends and observes the commands of a person."""
 
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        gate: Gate,
-        backends: dict[str, Backend],
-    ) -> None:
+    def __init__(self, hass: HomeAssistant, gate: Gate, backends: dict[str, Backend]) -> None:
         """Store one backend for each source."""
         self._hass = hass
         self._gate = gate

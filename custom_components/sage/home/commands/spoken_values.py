@@ -112,11 +112,7 @@ def say_readings(
 
 
 def _value_read(
-    hass: HomeAssistant,
-    sentences: Sentences,
-    reading: Reading,
-    fact: Fact,
-    language: str,
+    hass: HomeAssistant, sentences: Sentences, reading: Reading, fact: Fact, language: str
 ) -> str:
     name, value = fact.name.removeprefix(EARLIER), fact.value
     if PAST in name:

@@ -239,10 +239,7 @@ class UndoHistory:
         raise NoUndoError("undo_nothing", _NOTHING)
 
     async def async_put_back(
-        self,
-        authority: Authority,
-        changed: Sequence[Outcome],
-        asked_for: AskedFor | None = None,
+        self, authority: Authority, changed: Sequence[Outcome], asked_for: AskedFor | None = None
     ) -> tuple[Outcome, ...]:
         """Undo the commands with the outcomes `changed`; return the outcomes of the undo.
 
@@ -262,10 +259,7 @@ class UndoHistory:
         return await self._pipeline.async_execute(authority, commands)
 
     async def async_put_back_unless_changed(
-        self,
-        authority: Authority,
-        changed: Sequence[Outcome],
-        asked_for: AskedFor | None = None,
+        self, authority: Authority, changed: Sequence[Outcome], asked_for: AskedFor | None = None
     ) -> tuple[Outcome, ...]:
         """Undo the commands with the outcomes `changed`, unless somebody changed the values later.
 
@@ -343,10 +337,7 @@ def named(
 
 
 def _chosen(
-    changes: Sequence[_Change],
-    only: Choice | None,
-    leave: Choice | None,
-    done: Iterable[Outcome],
+    changes: Sequence[_Change], only: Choice | None, leave: Choice | None, done: Iterable[Outcome]
 ) -> tuple[Outcome, ...]:
     """Return the outcomes to undo, the latest for each component; see `UndoHistory.async_undo`."""
     meant = None if only is None else only(_outcomes(changes))

@@ -48,11 +48,7 @@ class RiskClassification:
     """
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        entry: ConfigEntry[Any],
-        gate: Gate,
-        classify: ClassifyAll,
+        self, hass: HomeAssistant, entry: ConfigEntry[Any], gate: Gate, classify: ClassifyAll
     ) -> None:
         """Prepare the classification; `start` runs it as a background task of the config entry."""
         self._hass = hass

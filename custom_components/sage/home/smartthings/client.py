@@ -118,8 +118,7 @@ class RawClient:
         token_of = self._tokens.get(entry_id)
         if token_of is None:
             raise CloudError(
-                CloudErrorKind.CONNECTION,
-                "Home Assistant's SmartThings integration is not loaded",
+                CloudErrorKind.CONNECTION, "Home Assistant's SmartThings integration is not loaded"
             )
         token = await async_token(self._hass, token_of, self.timeout)
         url = "/".join((self._base_url, "v1", *(quote(part, safe="") for part in path)))

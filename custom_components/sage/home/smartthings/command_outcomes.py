@@ -191,9 +191,7 @@ class SentCommand:
         is_unchanged = bool(expectation.goals) or self._reports()[0] == self._reports()[1]
         if refreshed and is_unchanged and error is not None and error.kind is CloudErrorKind.SERVER:
             return self._seen(
-                OutcomeKind.FAILED,
-                detail_of(error),
-                f"outcome_failed_cloud_{error.kind.value}",
+                OutcomeKind.FAILED, detail_of(error), f"outcome_failed_cloud_{error.kind.value}"
             )
         return self._not_confirmed(error)
 

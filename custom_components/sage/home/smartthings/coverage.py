@@ -26,13 +26,7 @@ from ..safety.gate import Gate
 from .definitions import DefinitionStore
 from .mirror import Mirror
 from .raw import SMARTTHINGS, RawDevice
-from .withheld import (
-    does_something,
-    is_never_offered,
-    is_noise,
-    is_secret,
-    tells_something,
-)
+from .withheld import does_something, is_never_offered, is_noise, is_secret, tells_something
 
 _READ_ONLY: Final = frozenset({"sensor", "binary_sensor", "event", "image", "update"})
 _SETTINGS: Final = ("switch", "select", "number", "button", "time", "date", "datetime", "text")

@@ -33,7 +33,7 @@ _NUMBERS: Final = frozenset({"integer", "number"})
 _LONGEST_OPTION: Final = 40
 
 _KNOWLEDGE: Final[Mapping[str, str]] = {
-    "colorControl": "hue and saturation are percentages: red 0, green 33, blue 67",
+    "colorControl": "hue and saturation are percentages: red 0, green 33, blue 67"
 }
 """Capability -> fact that its definition lacks and that models often get wrong."""
 
@@ -135,10 +135,7 @@ class RawReader:
         )
 
     def read(
-        self,
-        person: Person,
-        subjects: Iterable[Subject],
-        attributes: Sequence[str] | None = None,
+        self, person: Person, subjects: Iterable[Subject], attributes: Sequence[str] | None = None
     ) -> list[Reading]:
         """Return one reading for each capability with a value that the person may read.
 
@@ -265,9 +262,7 @@ class _Written:
         for each in command.arguments:
             has_unit = each.type in _NUMBERS and each is command.arguments[0]
             yield replace(
-                each,
-                values=self._listed(each),
-                unit=each.unit or (unit if has_unit else None),
+                each, values=self._listed(each), unit=each.unit or (unit if has_unit else None)
             )
 
     def _shape(self, attribute: AttributeDefinition) -> Argument:

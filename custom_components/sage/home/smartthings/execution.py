@@ -297,9 +297,7 @@ class SmartThingsBackend(Backend):
 
     async def _async_send(self, command: ValidatedCommand) -> Outcome:
         expectation = expectation_of(
-            self._definitions.known(command.capability),
-            command.description.name,
-            command.arguments,
+            self._definitions.known(command.capability), command.description.name, command.arguments
         )
         sent = SentCommand(self._mirror, command, expectation)
         try:
@@ -340,9 +338,7 @@ class SmartThingsBackend(Backend):
             *address_of(command)[:2]
         ):
             return command.outcome(
-                OutcomeKind.FAILED,
-                REMOTE_CONTROL_OFF,
-                reason=REFUSED_REMOTE_CONTROL,
+                OutcomeKind.FAILED, REMOTE_CONTROL_OFF, reason=REFUSED_REMOTE_CONTROL
             )
         return failed_outcome(command, error)
 

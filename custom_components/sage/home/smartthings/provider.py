@@ -15,14 +15,7 @@ from ...people import Person
 from ...text import id_key
 from ..commands.pipeline import FAILED_ERROR, CommandWaits, ValidatedCommand
 from ..extension import MAIN, ChangeListener, Extension, MoreAttribute, Subject
-from ..home_types import (
-    Command,
-    Component,
-    Device,
-    Documentation,
-    Outcome,
-    Reading,
-)
+from ..home_types import Command, Component, Device, Documentation, Outcome, Reading
 from ..listing import Listing
 from ..safety.gate import Gate
 from .command_outcomes import REFUSED_REMOTE_CONTROL, REMOTE_CONTROL_OFF

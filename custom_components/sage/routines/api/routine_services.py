@@ -263,9 +263,7 @@ def _condition(data: Mapping[str, Any]) -> Condition:
     if not functions:
         raise refusal("routine_no_function")
     return Condition(
-        function=functions[-1],
-        source=data["code"],
-        hold=data.get("hold", timedelta(0)),
+        function=functions[-1], source=data["code"], hold=data.get("hold", timedelta(0))
     )
 
 

@@ -34,9 +34,7 @@ _LONGEST_NAME: Final = 100
 
 
 async def async_set_up_switches(
-    hass: HomeAssistant,
-    entry: SageConfigEntry,
-    async_add_entities: AddConfigEntryEntitiesCallback,
+    hass: HomeAssistant, entry: SageConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
 ) -> None:
     """Add a switch for each routine, now and whenever a routine is created.
 

@@ -28,15 +28,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 
 from ...external import External
-from ...home import (
-    STATE,
-    CodeValues,
-    Device,
-    Home,
-    HomeError,
-    Listing,
-    is_known,
-)
+from ...home import STATE, CodeValues, Device, Home, HomeError, Listing, is_known
 from ...people import Person
 from ..evaluation import Snapshot, WithheldError
 from ..sandbox.contract import ConditionFunction, FunctionResult, Parameter

@@ -29,9 +29,7 @@ _MOST_PLACES: Final = 8
 
 
 @condition_function(
-    returns="datetime",
-    description="The local date and time, with its time zone.",
-    is_recorded=True,
+    returns="datetime", description="The local date and time, with its time zone.", is_recorded=True
 )
 async def now(call: ConditionCall) -> FunctionResult:
     """Return the local time; the result is valid for one evaluation of the condition only."""

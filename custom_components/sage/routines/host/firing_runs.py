@@ -35,15 +35,7 @@ from ...text import Sentences, Verbatim, async_load_sentences, plain
 from ...tools import Situation, async_rewritten
 from ..api import firing_context_id
 from ..conditions import async_commands
-from ..routine_types import (
-    Commands,
-    Condition,
-    Firing,
-    Routine,
-    RoutineError,
-    RoutineKind,
-    Words,
-)
+from ..routine_types import Commands, Condition, Firing, Routine, RoutineError, RoutineKind, Words
 from ..sandbox.contract import CheckError
 
 _LOGGER = logging.getLogger(__name__)
@@ -163,12 +155,7 @@ class RoutineRuns:
         return RoutineQuestions(self._hass, self._entry.runtime_data.satellites)
 
     def _new_run(
-        self,
-        routine: Routine,
-        firing: Firing,
-        person: Person,
-        agent: SageAgent,
-        text: str,
+        self, routine: Routine, firing: Firing, person: Person, agent: SageAgent, text: str
     ) -> Run:
         origin = Context(id=firing_context_id(firing), user_id=routine.owner)
         self._chains[origin.id] = (*firing.chain, routine.id)
@@ -194,23 +181,14 @@ class RoutineRuns:
         return run
 
     async def _async_end(
-        self,
-        routine: Routine,
-        firing: Firing,
-        run: Run,
-        answering: Answering,
-        sentences: Sentences,
+        self, routine: Routine, firing: Firing, run: Run, answering: Answering, sentences: Sentences
     ) -> tuple[End, bool]:
         """Execute a run, and pass its questions to the person.
 
         Returns the end of the run, and whether the person was asked.
         """
         task = self._entry.runtime_data.runs.start(
-            self._hass,
-            self._entry,
-            run,
-            answering.async_answer(),
-            stopped=sentences.say("stopped"),
+            self._hass, self._entry, run, answering.async_answer(), stopped=sentences.say("stopped")
         )
         asking: asyncio.Task[None] | None = None
         try:
@@ -229,12 +207,7 @@ class RoutineRuns:
         return event, asking is not None
 
     async def _async_ask(
-        self,
-        routine: Routine,
-        firing: Firing,
-        run: Run,
-        question: Question,
-        sentences: Sentences,
+        self, routine: Routine, firing: Firing, run: Run, question: Question, sentences: Sentences
     ) -> None:
         """Ask the person a question of the run, and pass the reply to the run."""
         asked = run.port.open_question
@@ -280,9 +253,7 @@ async def _async_say(text: str, _: Situation) -> Finish:
 
 
 async def _async_act(
-    routine: Routine,
-    do: Callable[[HomeView], Awaitable[Sequence[Outcome]]],
-    situation: Situation,
+    routine: Routine, do: Callable[[HomeView], Awaitable[Sequence[Outcome]]], situation: Situation
 ) -> Finish:
     """Execute stored commands, or an undo, and return the outcomes in words."""
     sentences = situation.sentences

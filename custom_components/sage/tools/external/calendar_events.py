@@ -29,8 +29,7 @@ _EVENT: Final = {
     probatio.Required("title"): str,
     probatio.Required("start", description=f"{_ISO}; a date for a whole day"): str,
     probatio.Optional(
-        "end",
-        description="like start; a last day is included. Left out: one hour or one day",
+        "end", description="like start; a last day is included. Left out: one hour or one day"
     ): str,
     probatio.Optional("location"): str,
     probatio.Optional("description"): str,

@@ -9,29 +9,14 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ...agent import (
-    About,
-    Agent,
-    Finish,
-    FinishKind,
-    error_result,
-    final_result,
-    text_result,
-)
+from ...agent import About, Agent, Finish, FinishKind, error_result, final_result, text_result
 from ...text import fenced
 from ..personalization import Personalization
 from ..sage_tool import WRITES, Arguments, SageTool, Situation
 from .calendar_events import CalendarEventCreation, CalendarEventList
 from .contacts import ChangeContacts, GetContacts
 from .external_tool import MAIL_AGENT
-from .mail_tools import (
-    DRAFT,
-    CreateEmailDraft,
-    GetMessage,
-    GetThread,
-    SearchEmail,
-    SendMessage,
-)
+from .mail_tools import DRAFT, CreateEmailDraft, GetMessage, GetThread, SearchEmail, SendMessage
 
 _REQUEST: Final = probatio.Required(
     "request",

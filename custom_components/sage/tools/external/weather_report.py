@@ -9,12 +9,7 @@ from homeassistant.util import dt as dt_util
 
 from ...agent import Call
 from ...external import ExternalError, time_span
-from ...home import (
-    STATE,
-    Confirmation,
-    ForecastKind,
-    HomeError,
-)
+from ...home import STATE, Confirmation, ForecastKind, HomeError
 from ..sage_tool import Arguments
 from .external_tool import END, START, ExternalText, ExternalTool
 

@@ -23,14 +23,7 @@ from ...agent import (
     final_result,
     text_result,
 )
-from ...home import (
-    STATE,
-    Documentation,
-    HomeError,
-    HomeView,
-    Listing,
-    render_documentation,
-)
+from ...home import STATE, Documentation, HomeError, HomeView, Listing, render_documentation
 from ...model import ModelError, first_object, object_schema
 from ...routines import CheckOutcome, Condition, Routine, RoutineError
 from ...text import fenced

@@ -13,14 +13,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...agent import error_result, text_result
-from ...home import (
-    Command,
-    Confirmation,
-    HomeError,
-    HomeView,
-    ValidatedCommand,
-    say_names,
-)
+from ...home import Command, Confirmation, HomeError, HomeView, ValidatedCommand, say_names
 from ...routines import (
     WEEKDAYS,
     Commands,

@@ -125,10 +125,7 @@ def resumption(until: str, now: datetime) -> datetime:
 
 
 def moment(
-    text: str,
-    now: datetime,
-    days: frozenset[int] = EVERY_DAY,
-    of_day: timedelta | None = None,
+    text: str, now: datetime, days: frozenset[int] = EVERY_DAY, of_day: timedelta | None = None
 ) -> datetime:
     """Parse the text of a time, such as "21:30", and return the time in UTC.
 
@@ -232,10 +229,7 @@ class RoutineWords:
     """Whether times are those of a 12-hour clock: 7:00 PM instead of 19:00."""
 
     def gist(
-        self,
-        routine: Routine,
-        wait: timedelta | None = None,
-        most_names: int | None = _MOST_NAMES,
+        self, routine: Routine, wait: timedelta | None = None, most_names: int | None = _MOST_NAMES
     ) -> Verbatim:
         """Return a sentence about a routine: its trigger, its action and its end, if it has one.
 

@@ -44,8 +44,7 @@ class RoutinesTool(SageTool):
                 ),
             ): [int],
             probatio.Optional(
-                "until",
-                description="pause only: YYYY-MM-DD, its beginning, or YYYY-MM-DDTHH:MM",
+                "until", description="pause only: YYYY-MM-DD, its beginning, or YYYY-MM-DDTHH:MM"
             ): str,
             probatio.Required(
                 "final", description="true: its answer goes to the person, the usual case"

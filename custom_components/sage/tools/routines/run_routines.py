@@ -74,11 +74,7 @@ class RunRoutines:
     """Access to one person's routines while one request of this person is processed."""
 
     def __init__(
-        self,
-        routines: Routines,
-        run: Run,
-        evidence: Evidence,
-        sentences: Sentences,
+        self, routines: Routines, run: Run, evidence: Evidence, sentences: Sentences
     ) -> None:
         """`evidence`: answers questions to the record of the run."""
         # Tools reach routines only through the methods below, which record what they read and do.
