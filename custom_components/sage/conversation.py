@@ -94,7 +94,6 @@ class SageConversationEntity(ConversationEntity):
     _attr_supported_features = ConversationEntityFeature.CONTROL
 
     def __init__(self, entry: SageConfigEntry, subentry_id: str, agent: SageAgent) -> None:
-        """Create the entity on the device of the agent."""
         self._entry = entry
         self._agent = agent
         self._attr_unique_id = subentry_id
@@ -149,7 +148,6 @@ class SageConversationEntity(ConversationEntity):
     async def _async_refuse(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
-        """Return the refusal of an utterance that is too long."""
         # Redact the utterance, which may contain a PIN.
         _redact(chat_log, user_input.text, "...")
         sentences = await async_load_sentences(self.hass, user_input.language)

@@ -78,7 +78,6 @@ class PhotoImageEntity(ImageEntity):
     _attr_entity_category = EntityCategory.DIAGNOSTIC
 
     def __init__(self, hass: HomeAssistant, album: PhotoAlbum, photo: Photo, name: str) -> None:
-        """Create the image entity on the page of the photographed device."""
         super().__init__(hass)
         self._album = album
         self._photo = photo
@@ -134,7 +133,6 @@ def _subject_name(hass: HomeAssistant, subject: str) -> str:
 
 
 def _device_of(hass: HomeAssistant, photo: Photo) -> dr.AnyDeviceEntry | None:
-    """Return the device of a photo, or None if the photo shows an entity without a device."""
     if (device := dr.async_get(hass).async_get(photo.subject)) is not None:
         return device
     row = er.async_get(hass).entities.get_entry(photo.subject)

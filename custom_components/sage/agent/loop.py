@@ -341,7 +341,6 @@ class _Loop:
 
 
 def _joined(ends: Sequence[Finish]) -> Finish:
-    """Return one final answer that joins the final answers of several tools."""
     whole = [each for each in ends if each.tells_run]
     answers = [each.answer for each in ends if not each.tells_run or each is whole[-1]]
     failed = any(each.kind is FinishKind.COULD_NOT for each in ends)

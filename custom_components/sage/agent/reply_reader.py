@@ -78,7 +78,6 @@ def read_reply(
 
 
 def _native(reply: ModelReply, schemas: _Schemas) -> Decision:
-    """Return all calls of a reply with native calls."""
     repairs: list[str] = []
     calls: list[Call] = []
     if reply.truncated and not all(_is_json(each.arguments or "{}") for each in reply.tool_calls):
@@ -103,7 +102,6 @@ def _native(reply: ModelReply, schemas: _Schemas) -> Decision:
 def _written(
     reply: ModelReply, decision_format: DecisionFormat, schemas: _Schemas, *, is_tainted: bool
 ) -> Decision:
-    """Return all calls in the text of a reply; words without a call become an answer."""
     fix = decision_format.how_to_fix
     try:
         written = WrittenCalls(reply.text, schemas, may_close=not reply.truncated)
@@ -193,7 +191,6 @@ def _inner(tool: str, arguments: dict[str, Any], schemas: _Schemas) -> dict[str,
 
 
 def _arguments_of(call: WrittenCall) -> dict[str, Any]:
-    """Return the arguments of a call as an object; raises DecisionError."""
     value = call.arguments
     try:
         while isinstance(value, str):

@@ -51,7 +51,6 @@ def spec_of(tool: llm.Tool) -> ToolSpec:
 
 
 def _json_schema(parameters: probatio.Schema) -> Mapping[str, Any]:
-    """Return the JSON schema of a tool's arguments."""
     schema = probatio.to_openapi(
         parameters, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
     )
@@ -202,7 +201,6 @@ async def async_call_tools(
 async def _async_returned(
     hass: HomeAssistant, tool: llm.Tool, calls: Sequence[Call], llm_context: llm.LLMContext
 ) -> Sequence[object]:
-    """Return what a tool returns or raises for each call."""
     inputs = [
         llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
         for call in calls

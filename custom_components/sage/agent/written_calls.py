@@ -244,7 +244,6 @@ class WrittenCalls:
         """The text for the person, if the reply has no call; may be empty."""
 
     def _scan(self) -> str:
-        """Read all calls; return the other text."""
         words = ""
         has_new_words = False
         while (start := self._after(_GAP)) < len(self._text):
@@ -315,7 +314,6 @@ class WrittenCalls:
         return calls
 
     def _read_named(self, start: int) -> list[WrittenCall]:
-        """Read a call such as `name(argument=1)` or `name {"argument": 1}`."""
         named = _NAMED.match(self._text, start)
         if named is None or tool_named(named["name"], self._tools) is None:
             return []

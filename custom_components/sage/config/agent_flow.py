@@ -334,7 +334,6 @@ def _took_over(data: dict[str, Any], tested: Iterable[Mapping[str, Any]]) -> boo
 
 
 def _agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an agent's settings from the values of its form, without its own model."""
     data = {
         CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
         CONF_TOOL_APIS: list(user_input.get(CONF_TOOL_APIS, ())),

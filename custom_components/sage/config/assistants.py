@@ -131,7 +131,6 @@ def async_watch_assistants(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 @callback
 def _async_check(hass: HomeAssistant) -> None:
-    """Create the repair issues that apply; delete the others."""
     agents, current = _agents(hass), set[str]()
     if open_assistants(hass):
         current.add(_UNUSED_ISSUE)
@@ -168,7 +167,6 @@ class _AskSageFirst(ConfirmRepairFlow):
     async def async_step_confirm(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Ask for confirmation, then change the assistant."""
         for pipeline in _pipelines(self.hass) if user_input is not None else ():
             if pipeline.id == self._pipeline_id:
                 change = _assist(self.hass).async_update_pipeline
@@ -180,13 +178,11 @@ class _UseSage(RepairsFlow):
     """Asks in which assistant SAGE shall answer."""
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Forward to the form."""
         return await self.async_step_assistant()
 
     async def async_step_assistant(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Ask for an assistant, then change it."""
         if not has_assistants(self.hass):
             return self.async_abort(reason="no_assistants")
         if user_input is None:

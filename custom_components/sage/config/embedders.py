@@ -86,7 +86,6 @@ async def _async_try_images(embedder: ServerEmbedder, picture: bytes) -> None:
 
 
 def _picture() -> bytes:
-    """Return a small single-colour JPEG."""
     output = io.BytesIO()
     Image.new("RGB", (64, 64), "teal").save(output, "JPEG")
     return output.getvalue()

@@ -93,7 +93,6 @@ def _subentries(entry: ConfigEntry, kind: str) -> list[ConfigSubentry]:
 
 
 def _mailboxes(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, Mailbox]:
-    """Return each person's mailbox by user id."""
     owned: dict[str, list[MailAccount]] = defaultdict(list)
     for subentry in _subentries(entry, SUBENTRY_MAIL):
         account = MailAccount.from_dict(subentry.data)
@@ -173,7 +172,6 @@ def _guide(
 
 
 def _discard_others(folder: Path, files: set[str]) -> list[str]:
-    """Delete the files of removed guides; return the ids of these guides."""
     others = [path for path in folder.glob("*.db") if path.name not in files]
     for path in others:
         remove_files(path)

@@ -116,10 +116,7 @@ async def async_name_of(hass: HomeAssistant, user_id: str) -> str:
 
 
 class PendingProbe:
-    """Tests a model in the background of one config flow.
-
-    Call `stop` when the flow is removed.
-    """
+    """Tests a model in the background of one config flow. Call `stop` when the flow is removed."""
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
         self._flow = flow

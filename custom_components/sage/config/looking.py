@@ -134,7 +134,6 @@ async def _async_picture(hass: HomeAssistant, entity_id: str, seconds: float) ->
 async def _async_answer(
     model: LanguageModel, settings: AgentSettings, question: str, jpeg: bytes
 ) -> str:
-    """Return the model's short answer; raises ModelError."""
     request = ModelRequest(
         messages=(
             ChatMessage(role="system", content=settings.prompts[_PROMPT]),

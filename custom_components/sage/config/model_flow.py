@@ -313,7 +313,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return True
 
     def _take_over(self, entry: ConfigEntry) -> None:
-        """Prefill the flow with the connection of an existing entry."""
         known = household_connection(entry)
         self._ai_task = known.ai_task
         if known.ai_task:

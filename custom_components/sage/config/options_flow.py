@@ -84,8 +84,6 @@ _LONGEST_RETENTION: Final = 3650
 
 
 def _choose_person(step_id: str, following: str) -> _Step:
-    """Return a step that asks for a person, then runs the step `following`."""
-
     async def async_step(
         self: SageOptionsFlow, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
@@ -210,7 +208,6 @@ class SageOptionsFlow(OptionsFlow):
         )
 
     def _seeing(self, chosen: str | None) -> list[SelectOptionDict]:
-        """Return the AI Task entities that accept pictures, and the chosen one."""
         features = AITaskEntityFeature.GENERATE_DATA | AITaskEntityFeature.SUPPORT_ATTACHMENTS
         entities = {chosen: ai_task_name(self.hass, chosen)} if chosen else {}
         entities |= offered_ai_tasks(self.hass, features)

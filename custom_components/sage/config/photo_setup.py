@@ -88,7 +88,6 @@ async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None
 
 
 def _id_of_removed(hass: HomeAssistant, entity_id: str) -> str | None:
-    """Return the registry id of a removed entity; None if unknown."""
     removed = er.async_get(hass).deleted_entities.values()
     return next((each.id for each in removed if each.entity_id == entity_id), None)
 

@@ -334,7 +334,6 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
 async def _async_calls(
     model: OpenAIModel, messages: tuple[ChatMessage, ...], *expected: _Call
 ) -> ChatMessage | None:
-    """Return a streamed reply as a message, or None if its calls are not the expected ones."""
     request = ModelRequest(messages=messages, tools=(_LAMP, _SCENE))
     reply = await _async_reply(model, request)
     if reply is None or not reply.tool_calls:
@@ -418,7 +417,6 @@ def _request_text(*calls: _Call) -> str:
 
 
 def _schema(tools: Sequence[ToolSpec]) -> Mapping[str, Any] | None:
-    """Return the JSON schema of a reply that calls these tools."""
     return make_format(FORMAT_CONSTRAINED, _INFOS).request("", tools, "").response_schema
 
 

@@ -155,7 +155,6 @@ class MailSubentryFlow(ConfigSubentryFlow):
         )
 
     async def _async_errors(self, data: Mapping[str, Any]) -> dict[str, str]:
-        """Sign in to the IMAP and the SMTP server."""
         mailbox = Mailbox([MailAccount.from_dict(data)], client_context)
         try:
             error = await mailbox.async_sign_in_error()
@@ -263,7 +262,6 @@ class WeatherSubentryFlow(ConfigSubentryFlow):
 
 
 async def _async_source_error(hass: HomeAssistant, source: str) -> str:
-    """Return the translation key of an error for an unusable guide source; empty if usable."""
     if "://" in source:
         return await _async_address_error(hass, source)
     if not source.startswith("/"):

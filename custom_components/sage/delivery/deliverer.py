@@ -222,7 +222,6 @@ async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
 
 
 async def _async_is_idle(hass: HomeAssistant, entity_id: str) -> bool:
-    """Wait for the end of the satellite's current conversation; return whether it has ended."""
     idle = asyncio.Event()
 
     @callback

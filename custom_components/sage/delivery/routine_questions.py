@@ -147,7 +147,6 @@ class RoutineQuestions:
             return await question.reply
 
     def _apps(self, routine: Routine) -> list[App]:
-        """Return the companion apps of the person that can show buttons."""
         return [app for app in apps_of(self._hass, routine.owner) if app.action is not None]
 
     def _satellite(self, routine: Routine) -> str | None:
@@ -167,7 +166,6 @@ class RoutineQuestions:
         )
 
     async def _async_speak(self, entity_id: str, question: OpenQuestion) -> None:
-        """Ask the question once at a satellite."""
         if reply := await async_ask(self._hass, entity_id, question.text):
             question.answer(reply)
 

@@ -40,7 +40,6 @@ class WordPieces:
     """Splits texts into the word pieces of a vocabulary; thread-safe."""
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        """Store the vocabulary; the id of a piece is its index."""
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
         self._longest = max(map(len, vocabulary))
         self._unknown = self._ids[_UNKNOWN]
@@ -98,7 +97,6 @@ def words(text: str) -> list[str]:
 
 @functools.cache
 def _cleaned(character: str) -> str:
-    """Return the replacement of a character before accents are decomposed."""
     if character in "\t\n\r":
         return " "
     if character == "\N{REPLACEMENT CHARACTER}" or unicodedata.category(character) in _DROPPED:
@@ -112,7 +110,6 @@ def _cleaned(character: str) -> str:
 
 @functools.cache
 def _spelled(character: str) -> str:
-    """Return the replacement of a character after accents were decomposed."""
     if unicodedata.category(character) == "Mn":
         return ""
     if _is_punctuation(character):

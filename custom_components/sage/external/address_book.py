@@ -347,7 +347,6 @@ class _Card:
         self._values.setdefault(name, []).append((not is_preferred, value))
 
     def contact(self) -> Contact | None:
-        """Return the contact; None if it has no name or mail address."""
         emails = tuple(filter(is_email_address, self._texts("email")))
         name = next(chain(self._texts("fn"), self._full_names(), emails), "")
         if not name:
@@ -373,7 +372,6 @@ class _Card:
         return filter(None, (_flat(_plain(value)) for value in self._raw(name)))
 
     def _parts(self, name: str) -> Iterator[list[str]]:
-        """Yield the parts of structured values, such as the street and the city."""
         for value in self._raw(name):
             yield [_flat(_plain(part)) for part in _NEXT_PART.split(value)]
 
@@ -393,5 +391,4 @@ def _plain(value: str) -> str:
 
 
 def _flat(text: str, longest: int = _LONGEST) -> str:
-    """Return the text on one line, cut to `longest` characters."""
     return " ".join(text.split())[:longest]

@@ -182,7 +182,6 @@ def agenda_of(
 
 
 def _entry(event: CalendarEvent, calendar: Calendar) -> CalendarEntry | None:
-    """Return an event; None if its times cannot be read, or overflow when they are compared."""
     try:
         start, end = _local(event.start), _local(event.end)
         span = start_of(start), start_of(end)

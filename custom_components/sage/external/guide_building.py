@@ -124,7 +124,6 @@ def _write(
 
 
 def _index(connection: Connection) -> None:
-    """Fill the full-text index with texts in lower case and without accents."""
     rows = connection.execute("SELECT text, title, subtitle, description, category FROM texts")
     while some := rows.fetchmany(ROWS_AT_ONCE):
         connection.executemany(

@@ -125,7 +125,6 @@ class _Reader(HTMLParser):
 
 
 def _hidden_by(sheet: str) -> set[str]:
-    """Return the classes and ids that a style sheet hides."""
     names: set[str] = set()
     for rule in sheet.split("}"):
         before, _, body = rule.rpartition("{")
@@ -146,7 +145,6 @@ def _declarations(style: str) -> dict[str, str]:
 
 
 def _hides(styles: dict[str, str]) -> bool:
-    """Return whether these CSS declarations make an element invisible."""
     return (
         styles.get("display") == "none"
         or styles.get("mso-hide") == "all"

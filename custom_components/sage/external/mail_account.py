@@ -17,7 +17,6 @@ class SignInRefusedError(ExternalError):
     """A mail server rejected the user name or the password."""
 
     def __init__(self, address: str) -> None:
-        """Compose the error text with the address of the account."""
         super().__init__(
             f"The mail server does not accept the password of {address}. Finish with `could_not`: "
             "the person can enter a new app password in the settings of SAGE."

@@ -317,7 +317,6 @@ def _dated(mail: Mail) -> datetime:
 
 
 def _mails(account: ImapAccount, folder: Folder, uids: Sequence[int]) -> list[Mail]:
-    """Return messages of the open folder in the order of `uids`; missing ones are skipped."""
     address = account.settings.address
     mails = {
         uid: Mail(place=(address, folder, uid), head=head_of(head), is_unread=is_unread)
@@ -327,7 +326,6 @@ def _mails(account: ImapAccount, folder: Folder, uids: Sequence[int]) -> list[Ma
 
 
 def _mail(account: ImapAccount, folder: Folder, uid: int) -> Mail:
-    """Return one message, whose folder is open afterwards."""
     account.open(folder)
     if not (mails := _mails(account, folder, [uid])):
         raise ExternalError("This message is not there any more. Search again.")

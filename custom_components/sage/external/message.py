@@ -204,7 +204,6 @@ def _fields(head: bytes) -> list[tuple[str, str]]:
 
 
 def _field(fields: list[tuple[str, str]], name: str) -> str:
-    """Return the values of a field, joined and cut; empty if it is missing."""
     values = (value for key, value in fields if key == name.lower())
     return ", ".join(islice(values, _MOST_ADDRESSES))[:_LONGEST_FIELD]
 
@@ -262,7 +261,6 @@ def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
 
 
 def _content(part: Message) -> str:
-    """Decode the text of a part; undecodable bytes are replaced."""
     payload = _safely(lambda: part.get_payload(decode=True), None)
     if not isinstance(payload, bytes):
         return str(part.get_payload())
@@ -291,7 +289,6 @@ def _file_name(part: Message) -> str:
 
 
 def _decoded(raw: str) -> str:
-    """Decode a field of a header; undecodable parts stay encoded."""
     return _unicode(_safely(lambda: str(make_header(decode_header(raw))), raw))
 
 

@@ -100,7 +100,6 @@ class Letter:
 
 
 def _checked(address: str) -> str:
-    """Validate an address and return it in ASCII. Raises ExternalError."""
     local, _, domain = address.strip()[: _LONGEST_ADDRESS + 1].rpartition("@")
     try:
         ascii_domain = domain.encode("idna").decode()
@@ -166,7 +165,6 @@ async def async_send_letter(
 async def _signed_in(
     account: MailAccount, context: ssl.SSLContext | None
 ) -> AsyncGenerator[aiosmtplib.SMTP]:
-    """Connect to the SMTP server, and close the connection after the `async with` block."""
     server = account.smtp
     client = aiosmtplib.SMTP(
         hostname=server.host,

@@ -137,7 +137,6 @@ class PlaceWeather:
         forecast_url: str = FORECAST_URL,
         geocoding_url: str = GEOCODING_URL,
     ) -> None:
-        """Store the session and the base URLs; tests and the demo use other URLs."""
         self.units: Mapping[str, str] = {
             "temperature": units.temperature_unit,
             "templow": units.temperature_unit,
@@ -315,7 +314,6 @@ def _section(answer: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _rows(
     columns: Mapping[str, Any], names: Mapping[str, str], zone: tzinfo
 ) -> tuple[WeatherEntry, ...]:
-    """Return the entries in columns (name -> list of values)."""
     lists = {name: each for name, each in columns.items() if isinstance(each, list)}
     rows = (
         {name: each[row] for name, each in lists.items() if row < len(each)}
@@ -326,7 +324,6 @@ def _rows(
 
 
 def _entry(data: Mapping[str, Any], names: Mapping[str, str], zone: tzinfo) -> WeatherEntry | None:
-    """Return an entry with the values that have one of the `names`; None without a time."""
     if (at := _number(data.get("time"))) is None:
         return None
     code = _number(data.get("weather_code"))

@@ -184,7 +184,6 @@ class TvGuide:
             yield item
 
     async def _async_fetch(self, target: Path) -> None:
-        """Download the guide to the file `target` in pieces. Raises GuideError."""
         jobs = self._hass.async_add_executor_job
         try:
             async with async_open_guide(self._session, self._source, _TIMEOUT) as response:
@@ -298,7 +297,6 @@ _NOT_YET: Final = "The TV guide cannot be read now: it has not been fetched yet.
 
 
 def _remove(fetched: Path, built: Path) -> None:
-    """Delete the temporary files of a refresh; errors are ignored."""
     with contextlib.suppress(OSError):
         fetched.unlink(missing_ok=True)
         remove_files(built)

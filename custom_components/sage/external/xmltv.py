@@ -202,7 +202,6 @@ class _Reading:
         self._is_guide = False
 
     def feed(self, piece: bytes, *, last: bool = False) -> list[Item]:
-        """Parse the next piece; return the items that are complete."""
         self._items = []
         self._fed += len(piece)
         try:

@@ -295,7 +295,6 @@ class CodeAttributes:
         return attribute in state.attributes
 
     async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
-        """Return whether the entity can have the attribute in another state."""
         domain = entity_id.partition(".")[0]
         texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
         prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
@@ -309,7 +308,6 @@ class CodeAttributes:
         others: Sequence[str],
         attribute: str,
     ) -> str:
-        """Return the error for an attribute that the device does not have."""
         if any(part.id == attribute for part in device.components):
             return f'{attribute} is a component, no attribute: get_state("{attribute}") reads it.'
         entries = {name for part in parts for name in item_attributes(part.id.partition(".")[0])}

@@ -106,7 +106,6 @@ def render_surroundings(
 
 
 def _others_of(listing: Listing, shown: Collection[str]) -> Iterator[str]:
-    """Yield the ids of further devices of the kinds and rooms of the few that are shown."""
     devices = map(listing.device, shown)
     kinds = {(each.area, part.capabilities[0]) for each in devices for part in each.components[:1]}
     for area, kind in kinds if len(kinds) == 1 else ():
@@ -163,7 +162,6 @@ def _counted_index(listing: Listing, budget_tokens: int) -> str:
 
 
 def _by_floor(listing: Listing) -> list[Device]:
-    """Return all devices sorted by floor, devices without an area last."""
     return sorted(listing.devices, key=lambda each: (each.area is None, each.floor or "\uffff"))
 
 
@@ -173,7 +171,6 @@ def _by_area(
     lines: Callable[[Sequence[Device]], Iterable[str]],
     apart: str = "\n",
 ) -> str:
-    """Return the devices below the headings of their areas, in the given order."""
     areas: dict[str | None, list[Device]] = {}
     for device in devices:
         areas.setdefault(device.area, []).append(device)

@@ -355,14 +355,12 @@ def _match(
 
 
 def _share(name: Sequence[str], said: frozenset[str]) -> float:
-    """Return the fraction of the words of `name` that are in `said`, 0 to 1."""
     if not name:
         return 0.0
     return sum(not forms(word).isdisjoint(said) for word in name) / len(name)
 
 
 def _part(device: Device, said: frozenset[str]) -> str | None:
-    """Return the id of the only component whose full name is in `said`, else None."""
     if len(device.components) < 2:
         return None
     is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731
@@ -378,7 +376,6 @@ def _part(device: Device, said: frozenset[str]) -> str | None:
 
 
 def _photo(ranking: Ranking, device: Device) -> str:
-    """Return the caption of a device's photo and its photo score as text; may be empty."""
     caption = f', photo: "{quiet(device.caption)}"' if device.caption else ""
     if ranking.photo_match is None:
         return caption
@@ -387,7 +384,6 @@ def _photo(ranking: Ranking, device: Device) -> str:
 
 
 def _about_photos(ranking: Ranking) -> Iterator[str]:
-    """Yield sentences for the model about the result of the photo comparison."""
     photo_match = ranking.photo_match
     if photo_match is None:
         if not ranking.is_clear:

@@ -235,7 +235,6 @@ class Inventory:
         )
 
     def _unregistered(self, entity_id: str) -> _Entity | None:
-        """Return an entity without a registry entry, from its state; None if it has no state."""
         if (state := self._hass.states.get(entity_id)) is None:
             return None
         domain, object_id = split_entity_id(entity_id)
@@ -284,7 +283,6 @@ class Inventory:
         )
 
     def _more_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
-        """Return the components of extensions for the group's device; empty without a device."""
         if self.extension is None or group.device is None:
             return ()
         parts = self.extension.components(group.device, visible)
@@ -396,6 +394,5 @@ def _name(group: _Group, area: Area | None) -> str:
 
 
 def _age(group: _Group) -> tuple[datetime, str]:
-    """Return the sort key of a group: creation time, then id."""
     device_id = group.device.id if group.device else ""
     return (group.created, device_id or group.entities[0].component.id)

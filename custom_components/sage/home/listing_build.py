@@ -123,12 +123,10 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
 
 
 def _more_names(device: Device) -> list[str]:
-    """Return the names of the components of extensions, such as `freezer`."""
     return [part.name for part in device.more_components if part.name]
 
 
 def _texts_of(device: Device, areas: Mapping[str, Area]) -> Sequence[tuple[float, Iterable[str]]]:
-    """Return the texts that find a device, with their weights."""
     area = areas.get(device.area or "")
     places: list[str] = [text for text in (device.area, device.floor) if text]
     places += [name for part in device.components for name in part.labels]

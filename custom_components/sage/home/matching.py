@@ -102,7 +102,6 @@ def matching_devices(
 
 
 def _others(listing: Listing, recent: Sequence[Device]) -> list[Device]:
-    """Return the devices of the same kind in the area of the only recent one; none if many."""
     if len(recent) != 1 or not recent[0].components:
         return []
     area, kind = recent[0].area, recent[0].components[0].capabilities
@@ -150,7 +149,6 @@ def requested_components(
 
 @lru_cache(maxsize=64)
 def _component_indexes(parts: tuple[Component, ...]) -> tuple[NameIndex, NameIndex]:
-    """Return the word index of the names of components, and that of their kinds."""
     return (
         _index_of((part.name, *part.aliases) for part in parts),
         _index_of((*part.capabilities, part.kind or "") for part in parts),

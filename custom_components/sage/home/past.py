@@ -172,11 +172,9 @@ class _Series:
             self.statistic = "change" if self._counts else question.measure
 
     def first(self, end: datetime) -> float:
-        """Return the time of the first recorded value; `end` if there is none."""
         return self._recorded[0].at if self._recorded else end.timestamp()
 
     def take(self, hours: Sequence[Mapping[str, Any]]) -> None:
-        """Use the statistics of the time before the recorded values, and of their first hour."""
         self.hours = [each for each in hours if each.get(self.statistic) is not None]
         if self.hours:
             since = self.hours[-1]["end"]
@@ -253,7 +251,6 @@ class _Series:
         )
 
     def _states(self, period: Period, state: str | None) -> Iterator[tuple[str, object]]:
-        """Yield names and values of the facts about the times of states in a period."""
         measure = self._question.measure
         if measure is Measure.DURATION:
             yield from self._durations(period, state)
@@ -289,7 +286,6 @@ class _Series:
                 yield _name(Measure.DURATION, value), _length(lengths[value])
 
     def _stays(self, period: Period, state: str | None) -> Iterator[_Stay]:
-        """Yield from when until when the entity had a value."""
         first = max(bisect_right(self._changes, period.start, key=_time) - 1, 0)
         last = bisect_left(self._changes, period.end, key=_time)
         after = self._changes[last].at if last < len(self._changes) else period.end
@@ -301,7 +297,6 @@ class _Series:
                 yield _Stay(start, following.at, each.value, began)
 
     def _numbers(self, period: Period) -> Iterator[tuple[str, object]]:
-        """Yield names and values of the facts about numbers in a period."""
         measure, (start, end, _) = self._question.measure, period
         hours = [each for each in self.hours if start <= each["start"] < end]
         # One after the other: a list of them would be long.
@@ -367,6 +362,5 @@ def _local(at: float) -> str:
 
 
 def _length(seconds: float) -> str:
-    """Return a duration as `h:mm:ss`."""
     whole = round(seconds)
     return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"

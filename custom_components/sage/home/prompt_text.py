@@ -104,14 +104,12 @@ def said_alias(name: str, aliases: tuple[str, ...], text: str) -> str:
 
 
 def _share(name: str, text: str) -> float:
-    """Return how much of a name a text has, between 0 (no word) and 1 (all words)."""
     own = content_words(name) or words(name)
     return sum(_likeness(word, text) for word in own) / max(1, len(own))
 
 
 @lru_cache(maxsize=8192)
 def _likeness(word: str, text: str) -> float:
-    """Return the score of the word of a text that is most similar to `word`."""
     return _index_of(text).hits(word).get(0, 0.0)
 
 

@@ -228,7 +228,6 @@ def _point(at: float, state: State, attribute: str = STATE) -> Point:
 
 
 def _whole(row: State) -> State:
-    """Return a complete `State` for a recorder row; rows lack the domain."""
     return State(
         row.entity_id,
         row.state,

@@ -151,7 +151,6 @@ def _common(document: Documentation) -> Documentation:
 
 
 def _render_group(documents: Sequence[Documentation]) -> str:
-    """Return devices with the same documentation as text: values, attributes, commands."""
     first = documents[0]
     if not first.capability:
         return "\n".join(
@@ -176,7 +175,6 @@ def _render_group(documents: Sequence[Documentation]) -> str:
 
 @lru_cache(maxsize=512)
 def _described(common: Documentation) -> tuple[str, ...]:
-    """Return the lines about the possible values and the commands."""
     lines = [] if common.available else ["unavailable now: it cannot be read or commanded"]
     lines += common.notes
     described = [_attribute(each, common.commands) for each in common.attributes]
@@ -249,7 +247,6 @@ def _text(value: object) -> str:
 
 
 def _attribute(attribute: Attribute, commands: Sequence[CommandDescription]) -> str:
-    """Return the possible values of an attribute as text; empty if the commands show them."""
     if not is_plain_name(attribute.name) or _is_said(attribute, commands):
         return ""
     meanings = attribute.meanings

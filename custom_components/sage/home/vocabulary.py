@@ -20,7 +20,6 @@ class Texts:
     """Looks up Home Assistant's translations; call `async_load` before use."""
 
     def __init__(self, hass: HomeAssistant, language: str = ENGLISH) -> None:
-        """Store the language; missing translations fall back to English."""
         self._hass = hass
         self._language = language
         self._loaded: set[str] = set()
@@ -120,7 +119,6 @@ class Texts:
 
 
 def _unless_repeated(raw: str, text: str) -> str:
-    """Return the text; empty if it only repeats the raw name."""
     letters = "".join(filter(str.isalnum, fold(text)))
     return "" if letters == "".join(filter(str.isalnum, fold(raw))) else text
 

@@ -193,7 +193,6 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return tuple(memory for memory in memories if memory.score >= least)
 
     async def _async_vectors(self, *texts: str) -> Vectors:
-        """Return the vectors of texts for a search, one row per text; empty without a model."""
         missing = await self._async_missing(_AT_ONCE) if self._lacks_vectors else ()
         vectors = await self._embedder.async_embed(
             [*texts, *(memory.embedded for memory in missing)], PATIENCE_SECONDS

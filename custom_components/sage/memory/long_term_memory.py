@@ -206,7 +206,6 @@ class LongTermMemory:
 
 
 def _expire(memory: PersonMemory, household: MemorySettings) -> None:
-    """Delete memories and log entries older than the retention period."""
     settings, now = memory.settings().over(household), dt_util.utcnow()
     if settings.retention_days:
         memory.expire(now - timedelta(days=settings.retention_days))

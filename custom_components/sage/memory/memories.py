@@ -217,7 +217,6 @@ class MemoryRefusedError(MemoryStoreError):
     """Raised when a memory call is invalid, such as for an unknown id; the file itself works."""
 
     def __init__(self, key: str, text: str) -> None:
-        """Set the translation key of the exception, and the message."""
         super().__init__(text, None)
         self.key = key
 

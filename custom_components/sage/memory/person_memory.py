@@ -400,7 +400,6 @@ class PersonMemory(Database):
         return tuple(memory_id for (memory_id,) in rows)
 
     def _instants(self, ids: Iterable[int]) -> tuple[int, ...]:
-        """Return the times of all utterances of these memories, in microseconds since 1970."""
         rows = self.connection.execute(_INSTANTS, (json_list(ids),))
         return tuple(at for (at,) in rows)
 

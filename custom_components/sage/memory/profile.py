@@ -187,7 +187,6 @@ class Summaries:
             connection.execute("DELETE FROM profile")
 
     def _days(self, zone: tzinfo) -> Iterator[Day]:
-        """Yield each day that has utterances, earliest first."""
         said: list[Row] = []
         today: date | None = None
         ends = EVER[0]

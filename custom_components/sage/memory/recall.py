@@ -215,7 +215,6 @@ class RecallIndex:
                 self._words.remove(memory_id)
 
     def _dimensions(self, model_id: str) -> int:
-        """Return the dimensions of the stored vectors; 0 if there are none of this model."""
         row = self._database.connection.execute(
             "SELECT length(vector) FROM vectors, settings WHERE name = ? AND value = ? LIMIT 1",
             (_MODEL, model_id),

@@ -155,7 +155,6 @@ class AITaskModel:
         return replace(reply, usage=log.usage or estimated_usage(request, reply))
 
     def _found(self) -> tuple[str, AITaskEntityFeature]:
-        """Return entity id and features; raises ModelError if it was removed or is unavailable."""
         registry = er.async_get(self._hass)
         entity_id = er.async_resolve_entity_id(registry, self._entity)
         if entity_id is None:
@@ -225,7 +224,6 @@ class _TaskLog(ChatLog):
 
     @property
     def reply(self) -> str:
-        """The model's last text; empty if the integration does not use the chat log."""
         said = (each for each in self.content[self._known :] if isinstance(each, AssistantContent))
         return next((each.content or "" for each in reversed([*said])), "")
 

@@ -81,7 +81,6 @@ _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 
 
 def _failure_of(err: Exception) -> ModelError:
-    """Convert an exception of the OpenAI client."""
     failure = failure_of(err, _KINDS, _detail)
     if isinstance(err, openai.APIStatusError):
         failure.kind = _CODES.get(str(error_body(err).get("code")), failure.kind)
@@ -161,10 +160,7 @@ class ServerEmbedder:
         return np.concatenate(parts or [np.empty((0, self._dimensions or 0), np.float32)])
 
     async def _async_batch(self, inputs: Sequence[str], *, is_image: bool = False) -> Vectors:
-        """Return the vectors for the inputs of one request, with retries.
-
-        Raises ModelError.
-        """
+        """Return the vectors for the inputs of one request, with retries. Raises ModelError."""
 
         async def attempt() -> Vectors:
             while True:
@@ -197,7 +193,6 @@ class ServerEmbedder:
         return vectors
 
     def _check_dimensions(self, found: int) -> None:
-        """Raise ModelError unless the length `found` is that of earlier vectors."""
         if self._dimensions is None:
             self._dimensions = found
         elif found != self._dimensions:
@@ -244,7 +239,6 @@ def read_reply(content: bytes, count: int) -> Vectors:
 
 
 def _in_order(reply: Any, count: int) -> Sequence[Any]:
-    """Return the embeddings in the order of the texts."""
     entries = reply["data"]
     if len(entries) != count:
         raise _unusable(f"{len(entries)} vectors for {count} texts")

@@ -113,7 +113,6 @@ class Usage:
     """
 
     def __add__(self, other: Usage) -> Usage:
-        """Return the sum of two token counts."""
         return Usage(
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
@@ -218,7 +217,6 @@ class ModelError(Exception):
         self.wait = wait
 
     def __str__(self) -> str:
-        """Return the kind and the detail."""
         return f"{self.kind}: {self.detail}" if self.detail else self.kind.value
 
 

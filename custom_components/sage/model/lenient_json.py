@@ -88,7 +88,6 @@ class _LenientReader:
         self.at = start
 
     def value(self, depth: int = 0) -> Any:
-        """Return the value at `at`, and move `at` to its end."""
         self._next()
         return self._value(depth)
 

@@ -154,7 +154,6 @@ def task_failure(err: BaseException) -> ModelError:
 
 
 def _failure_of_cause(err: BaseException) -> ModelError | None:
-    """Convert an error of a provider's client; return None for any other exception."""
     if isinstance(err, openai.APIError | httpx.HTTPError):
         return failure_of(err)
     for name in ("status_code", "status", "code"):
@@ -257,7 +256,6 @@ def failure_of(
 
 
 def _status_failure(err: openai.APIStatusError, detail: str) -> ModelError:
-    """Return the exception for a reply with an HTTP error status."""
     status = err.status_code
     kind, again = kind_of_status(status, error_text(err))
     text = err.response.text.lstrip()

@@ -139,7 +139,6 @@ class OpenAIModel:
         return await async_try(self._policy, partial(self._async_attempt, request, on_delta))
 
     async def _async_attempt(self, request: ModelRequest, on_delta: DeltaSink | None) -> ModelReply:
-        """Send a request; if the server rejects a parameter, retry without this parameter."""
         while True:
             body = self._body(request, stream=on_delta is not None)
             parts = ReplyParts(request.stop, on_delta)
@@ -358,7 +357,6 @@ async def _async_read_reply(
 
 
 def _read_body(body: bytes, parts: ReplyParts) -> None:
-    """Read a whole body; some servers send events although the request asked for none."""
     body = body.removeprefix(_BYTE_ORDER_MARK).strip()
     if body.startswith(b"{"):
         parts.add_whole(json.loads(body))

@@ -148,7 +148,6 @@ class ReplyParts:
         return [call for call in self._calls if call.name or call.arguments]
 
     def _add_message(self, message: Mapping[str, Any]) -> None:
-        """Add a whole message."""
         self._add_content(message.get("content"))
         self._calls += [
             _GrowingCall(piece.id, piece.name, piece.arguments) for piece in _pieces(message)
@@ -157,7 +156,6 @@ class ReplyParts:
             self._pass_on(call.arguments)
 
     def _add_content(self, content: object) -> str:
-        """Add the content of a message or delta; return it as text."""
         if isinstance(content, list):
             # Some servers send a list of parts.
             content = "".join(str(_mapping(part).get("text") or "") for part in content)
@@ -226,7 +224,6 @@ class _Piece(NamedTuple):
 
 
 def _pieces(message: Mapping[str, Any]) -> list[_Piece]:
-    """Return the tool calls of a message or delta; old servers send one `function_call`."""
     calls = message.get("tool_calls")
     if not isinstance(calls, list) or not calls:
         function = _mapping(message.get("function_call"))
@@ -257,7 +254,6 @@ class _GrowingCall:
     """Whether the last piece repeated the name after the whole arguments: a call may follow."""
 
     def ends_before(self, piece: _Piece) -> bool:
-        """Return whether a piece belongs to the next call at the same index."""
         begins_object = piece.arguments.lstrip().startswith("{")
         if piece.id and self.id and piece.id != self.id:
             if not piece.name:
@@ -272,7 +268,6 @@ class _GrowingCall:
         return is_second and not self._grows_to(piece.arguments)
 
     def add(self, piece: _Piece) -> str:
-        """Add a piece of the call; return the new characters of its arguments."""
         self.id = self.id or piece.id
         if self.arguments:
             self.is_named_again = bool(piece.name) and not piece.arguments and self._is_whole
@@ -315,7 +310,6 @@ class ReplyText:
     """
 
     def __init__(self, stop: tuple[str, ...] = ()) -> None:
-        """Set the stop sequences; the text ends before the first one."""
         self._stop = stop
         self._held = max((len(word) for word in stop), default=1) - 1
         self._raw = ""

@@ -103,7 +103,6 @@ class TwoModels:
 
     @property
     def _known_error(self) -> ModelErrorKind | None:
-        """The error because of which the first model is not asked now; None if it is asked."""
         return self._error if self._is_trying or monotonic() < self._next_try else None
 
     async def _async_ask_first(
@@ -132,7 +131,6 @@ class TwoModels:
         return reply
 
     def _noted(self, err: ModelError) -> ModelError:
-        """Start a pause after an error of the first model, unless there is one already."""
         if err.kind in _OF_THE_REQUEST:
             self._error = None
         elif self._error is None or monotonic() >= self._next_try:

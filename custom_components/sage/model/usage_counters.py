@@ -145,7 +145,6 @@ class CountedModel:
 
 
 def _read(stored: object) -> DayUsage | None:
-    """Return stored counters; None if they are invalid."""
     if not isinstance(stored, Mapping):
         return None
     numbers = {

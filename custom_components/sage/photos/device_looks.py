@@ -138,7 +138,6 @@ class DeviceLooks:
 
 
 def _best(vectors: Mapping[str, Sequence[Vectors]], asked: Vectors) -> dict[str, float]:
-    """Return the highest cosine similarity of each device's vectors to `asked`."""
     return {device: max(float(vector @ asked) for vector in own) for device, own in vectors.items()}
 
 

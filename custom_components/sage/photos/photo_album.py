@@ -281,7 +281,6 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
     """
 
     def __init__(self, hass: HomeAssistant, path: Path) -> None:
-        """Prepare the album without opening the file."""
         super().__init__(hass, path, PhotoStore)
         self._photos: dict[str, tuple[Photo, ...]] = {}
         self._listeners: list[Callable[[], None]] = []
@@ -295,7 +294,6 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         """A counter that grows with each change of the photos."""
 
     def __iter__(self) -> Iterator[Photo]:
-        """Yield all photos, grouped by device; each group starts with the oldest photo."""
         return (photo for photos in tuple(self._photos.values()) for photo in photos)
 
     def of(self, subjects: Iterable[str]) -> tuple[Photo, ...]:

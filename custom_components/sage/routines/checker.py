@@ -327,7 +327,6 @@ class Checker:
 
     @callback
     def _routine_changed(self, event: RoutineEvent) -> None:
-        """Set the timers of a changed routine; stop evaluating a removed one."""
         entry = self._registry.entries.get(event.routine.id)
         if event.kind is RoutineEventKind.REMOVED:
             if (state := self._states.pop(event.routine.id, None)) is not None:
@@ -399,7 +398,6 @@ class Checker:
         state.repair.add_done_callback(self._repairs.discard)
 
     async def _async_repair(self, failed: Routine, condition: Condition, error: CheckError) -> None:
-        """Let the model repair condition code; store the new code, or the failure."""
         result = await self._evaluator.async_repair(self._rewrite, failed, condition, error)
         async with self.scheduler.turn:
             if (entry := self._registry.entries.get(failed.id)) is None:

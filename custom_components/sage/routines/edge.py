@@ -344,7 +344,6 @@ def judge_time(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict
 
 
 def _stepped(verdict: CheckVerdict, routine: Routine, step: CheckStep) -> CheckVerdict:
-    """Return the verdict with the result of `advance`."""
     edge = None
     if step.edge is not None:
         assert step.at is not None

@@ -128,7 +128,6 @@ class FiringQueue:
                 self._begin(routine, partial(self._async_complete, firing))
 
     def _routine_of(self, routine_id: str) -> Routine | None:
-        """Return the current version of a routine by its id; None if it was removed."""
         entry = self.registry.entries.get(routine_id)
         return None if entry is None else entry.routine
 
@@ -245,7 +244,6 @@ class FiringQueue:
         return await self._async_done(routine, started, result)
 
     async def _async_done(self, routine: Routine, firing: Firing, result: Firing) -> Firing:
-        """Store the result of a finished action, and tell it; return `firing` with this result."""
         done = replace(
             firing,
             step=FiringStep.DONE,
@@ -264,7 +262,6 @@ class FiringQueue:
         return done
 
     async def _async_result(self, routine: Routine, firing: Firing, fired: Firing | None) -> Firing:
-        """Execute the action of `firing`, or undo the changes of `fired`; return the result."""
         # Such an action was due long ago, or its routine was paused or stopped meanwhile.
         is_meant = routine.status in STILL_MEANT
         latest = LATEST_DAILY if isinstance(routine.trigger, Daily) else LATEST
@@ -289,7 +286,6 @@ class FiringQueue:
         return await self._async_not_done(routine, firing)
 
     async def _async_not_done(self, routine: Routine, firing: Firing) -> Firing:
-        """Return the result of an action that was missed or interrupted."""
         answer = await self._interrupted(routine, firing)
         return replace(firing, answer=answer, is_failure=True)
 

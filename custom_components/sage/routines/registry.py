@@ -56,7 +56,6 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     """
 
     def __init__(self, hass: HomeAssistant, path: Path) -> None:
-        """Store the inputs; the first call opens the file."""
         super().__init__(hass, path, RoutineStore)
         self.entries: dict[str, RoutineEntry] = {}
         """Id -> routine, in the order of their creation."""

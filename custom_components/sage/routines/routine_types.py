@@ -310,10 +310,7 @@ class EdgeKind(StrEnum):
 
 
 class FiringStep(StrEnum):
-    """The progress of a firing.
-
-    Each step is stored before the next one begins.
-    """
+    """The progress of a firing. Each step is stored before the next one begins."""
 
     JOURNALED = "journaled"
     """The execution is stored; the action has not begun."""

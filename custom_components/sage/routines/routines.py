@@ -345,7 +345,6 @@ class Routines:
     # ---------------------------------------------------------------- inside
 
     def _check_read(self) -> None:
-        """Raise RoutineStoreError if the file has not been read."""
         if self.trouble is not None:
             raise RoutineStoreError(self.trouble)
 
@@ -369,7 +368,6 @@ class Routines:
 
 
 def _check_expiry(routine: Routine, first: datetime) -> None:
-    """Raise RoutineError if a routine expires before it can first fire, at `first` (UTC)."""
     if routine.expires is not None and routine.expires <= first:
         raise RoutineError(
             "It would end before it could fire for the first time. Choose a later end, or none."

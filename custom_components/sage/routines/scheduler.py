@@ -132,7 +132,6 @@ class Scheduler:
 
     @callback
     def _wake(self, at: datetime) -> None:
-        """Evaluate the routines whose time has come; `at` is now, or the time of the timer."""
         now = max(at, self._now())
         due = {each for each, wake_at in self._wakes.items() if wake_at <= now}
         for routine_id in due:
@@ -163,7 +162,6 @@ class Scheduler:
 
     @callback
     def _begin(self, _: datetime | None = None) -> None:
-        """Start to evaluate the routines that are due, unless an evaluation is running."""
         if self._cancel_soon is not None:
             self._cancel_soon()
             self._cancel_soon = None

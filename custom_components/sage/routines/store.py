@@ -291,7 +291,6 @@ def _set_memo(connection: sqlite3.Connection, routine_id: str, memo: Memo) -> No
 
 
 def _firing(number: int, routine_id: str, edge: str, step: str, data: str) -> Firing:
-    """Return the firing in a row of `_FIRING`; raises ValueError if it is damaged."""
     columns = (number, routine_id, edge, step)
     return read(Firing, data, **dict(zip(_COLUMNS, columns, strict=True)))
 

@@ -296,7 +296,6 @@ class Answering:
         return End(kind, self._check.so_far())
 
     def _failure(self, why: str) -> End:
-        """Return the end of an interrupted run: what it has done, then the reason `why`."""
         done = self._say_outcomes(self._evidence.final_outcomes)
         texts = (each.text for each in self._evidence.external_actions)
         said = (done, *texts, *self._evidence.routines, why)

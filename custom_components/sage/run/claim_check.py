@@ -167,7 +167,6 @@ class AnswerCheck:
     async def _async_read(
         self, unread: Sequence[str], claims: Sequence[Claim], is_repeated: bool
     ) -> Comparison:
-        """Read what claims say, and return the new comparison."""
         with suppress(HomeError):
             await self._situation.home.async_read(unread)
         return self._words.compared(claims, is_repeated=is_repeated)
@@ -212,7 +211,6 @@ class AnswerCheck:
         return any(each.device.id not in failed for each in self._words.claimed(read))
 
     def _with_failures(self, finish: Finish, failed: str) -> Finish:
-        """Return the answer with the outcomes of failed commands: before a question."""
         if not failed or failed in finish.answer:
             return finish
         if finish.kind is not FinishKind.ASKED:
@@ -302,7 +300,6 @@ class AnswerCheck:
     # ------------------------------------------------------------ claims beyond the record
 
     def _problems(self, finish: Finish, compared: Comparison) -> list[str]:
-        """Return one sentence for each contradiction between the answer and the run's evidence."""
         unsupported: Iterator[str] = iter(())
         if finish.kind is FinishKind.ACTED:
             unsupported = self._not_acted(finish.about, compared)
@@ -319,7 +316,6 @@ class AnswerCheck:
         ]
 
     def _is_example(self, finish: Finish) -> bool:
-        """Return whether the answer is that of an example in a prompt, for another request."""
         example = self._run.settings.examples_spoken.get(words(finish.answer))
         if example is None or finish.answer == self._message:
             return False

@@ -79,7 +79,6 @@ class CodeAnswer:
         return " ".join(filter(None, said)) or say("nothing_looked_up")
 
     def _done(self) -> Sequence[str]:
-        """Return sentences about what was done in the home, outside and for later."""
         evidence = self._situation.evidence
         said = self.say(evidence.final_outcomes)
         return said, *(each.text for each in evidence.external_actions), *evidence.routines
@@ -97,12 +96,10 @@ class CodeAnswer:
 
     @property
     def _has_changed_before(self) -> bool:
-        """Whether something was changed earlier in this conversation."""
         return any(turn.has_changed for turn in self._situation.run.utterance.earlier)
 
     @property
     def _unchanged_key(self) -> str:
-        """Key of the sentence that nothing was changed, as true of the whole conversation."""
         if self._situation.evidence.memory_changed:
             return "only_memory"
         return "nothing_more_changed" if self._has_changed_before else "nothing_changed"

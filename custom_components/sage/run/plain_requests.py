@@ -42,7 +42,6 @@ async def async_plain_request(situation: Situation, utterance: Utterance) -> Pla
 
 
 async def _async_loaded(situation: Situation) -> Any | None:
-    """Return Home Assistant's intents in the language of the utterance; None without any."""
     agent = async_get_agent(situation.hass, HOME_ASSISTANT_AGENT)
     load = getattr(agent, "async_get_or_load_intents", None)
     return None if load is None else await load(situation.run.utterance.language)
@@ -102,7 +101,6 @@ async def async_execute_plainly(
 
 
 async def _async_answer(situation: Situation, request: PlainRequest) -> Finish | None:
-    """Return the answer to a question about states; None if a value is unknown."""
     is_temperature = request.match.intent.name == TEMPERATURE
     name = "current_temperature" if is_temperature and request.name else STATE
     record, shown = situation.run.record, {"devices": list(request.entity_ids)}

@@ -181,7 +181,6 @@ def _only(requests: Sequence[PlainRequest]) -> PlainRequest | None:
 
 
 def _effect(request: PlainRequest) -> str:
-    """Return a text that is equal for requests that mean the same."""
     arguments = sorted(request.arguments.items())
     return str((request.entity_ids, request.command, arguments, request.match.intent.name))
 
@@ -319,7 +318,6 @@ def _others_named(listing: Listing, match: RecognizeResult, targets: Collection[
 
 
 def _thermometer(listing: Listing, area: str | None) -> tuple[str, ...]:
-    """Return the only sensor of temperature in an area, unless it is a part of e.g. a fridge."""
     found = listing.of_kind("sensor.temperature", area) if area else ()
     if len(found) != 1:
         return ()

@@ -383,7 +383,6 @@ _LISTED: Final = (
 
 
 def _summary(trace: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the short form of a command's trace (`trace_of`), for lists of commands."""
     return {
         **{key: trace[key] for key in _LISTED},
         "outcomes": [

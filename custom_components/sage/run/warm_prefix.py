@@ -145,7 +145,6 @@ class PrefixWarmer:
         return distinct
 
     async def _async_requests_of(self, person: Person) -> list[ModelRequest]:
-        """Return model requests with the prompt prefixes for commands of this person."""
         language = self._hass.config.language
         utterance = Utterance(
             text="",

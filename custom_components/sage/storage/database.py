@@ -376,7 +376,6 @@ def closed(kind: FileKind) -> StoreError:
 
 
 def _damaged(kind: FileKind) -> StoreError:
-    """Return the exception for a damaged file."""
     error = kind.error(f"The file of the {kind.subject} is damaged.")
     error.is_damaged = True
     return error

@@ -80,7 +80,6 @@ def _check(path: Path) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """Return a sentence with the reason why the file cannot be used."""
     match error:
         case UnsupportedStorageVersionError():
             return "The file is of a newer version of SAGE."

@@ -105,7 +105,6 @@ class NameIndex:
         return found or self._parts(word) or self._misspelt(word)
 
     def _parts(self, word: str) -> dict[str, float]:
-        """Return indexed word -> score for words that contain `word` or are a part of it."""
         if not _is_long_enough(word):
             return {}
         return {
@@ -134,7 +133,6 @@ class NameIndex:
         }
 
     def _sharing(self, word: str) -> Counter[str]:
-        """Return indexed word -> number of letter pairs in common with `word`."""
         return Counter(other for pair in _pairs(word) for other in self._by_pair.get(pair, ()))
 
 

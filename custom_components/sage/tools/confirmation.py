@@ -211,7 +211,6 @@ class RunAuthority:
 
     @property
     def _longest(self) -> int:
-        """The maximum length of a question, in characters."""
         utterance = self._run.utterance
         is_chat = utterance.satellite_id is None and utterance.routine is None
         return _LONGEST_IN_CHAT if is_chat else _LONGEST

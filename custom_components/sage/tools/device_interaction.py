@@ -73,7 +73,6 @@ class DeviceInteraction(SageTool):
         return text_result(f"{report}\n{done}" if done else report)
 
     async def _async_input(self, planner: Planner, command: str) -> str:
-        """Return the command and its plan, as the first input of the agent."""
         return await async_planned_task(planner, command)
 
     async def _async_lacking(self, plan: Plan | None) -> Finish | None:

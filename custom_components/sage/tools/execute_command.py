@@ -277,7 +277,6 @@ class ExecuteCommand(JointTool, SageTool):
 
 
 def _values(value: Any) -> Iterator[Any]:
-    """Yield all values in nested mappings and lists."""
     if isinstance(value, Mapping | list):
         for each in value.values() if isinstance(value, Mapping) else value:
             yield from _values(each)

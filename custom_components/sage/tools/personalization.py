@@ -135,7 +135,6 @@ class Personalization(SageTool):
         )
 
     async def _async_look(self, question: str) -> llm.ToolResult:
-        """Answer one question about the person."""
         situation = self.situation
         try:
             found = await situation.memory.async_recollect(question)
@@ -162,7 +161,6 @@ class Personalization(SageTool):
     async def _async_reply(
         self, found: Recollection, question: str
     ) -> tuple[str, tuple[int, ...]] | None:
-        """Ask the model for an answer (`parse_reply`)."""
         situation = self.situation
         request = situation.run.settings.json_request(
             situation.prompt("personalization"),

@@ -155,7 +155,6 @@ class Planner(SageTool):
         return [await self._async_request(listing, "", given)]
 
     async def _async_request(self, listing: Listing, command: str, given: str) -> ModelRequest:
-        """Return the model request for a plan; `given` is the task with its context."""
         run, home = self.situation.run, self.situation.home
         given = "\n".join(filter(None, (given, self.hint)))
         index, matches = await home.async_directory(f"{command} {run.utterance.text}")
@@ -216,7 +215,6 @@ class Planner(SageTool):
         return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
 
     async def _async_values(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
-        """Return the current values of the devices `names` as text for the model."""
         readings = await self.situation.home.async_read(
             dict.fromkeys(names), capabilities=capabilities_of(steps)
         )
@@ -280,7 +278,6 @@ def _objection(listing: Listing, plan: Plan | None) -> str | None:
 
 
 def _schema(step_fields: Mapping[str, Any], optional: Sequence[str]) -> Mapping[str, Any]:
-    """Return the JSON schema of a plan; `step_fields` are the schemas of the fields of a step."""
     step = object_schema(step_fields, optional=optional)
     return object_schema(
         {

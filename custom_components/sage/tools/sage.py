@@ -175,7 +175,6 @@ def _owner_instructions(situation: Situation) -> str:
 
 
 async def _async_request_text(situation: Situation, request: str) -> str:
-    """Return the part of the prompt that changes with each request."""
     fired = situation.run.utterance.routine
     routines = [] if fired or situation.run.settings.paper_flow else _set_up(situation)
     is_message = fired is not None and fired.tells

@@ -202,7 +202,6 @@ class AnswerWords:
 
 
 def _names_in(listing: Listing, text: Sequence[str]) -> Iterator[_Phrase]:
-    """Yield the names and aliases of devices and components that are in the words of a text."""
     phrases = _phrases(listing)
     for start, word in enumerate(text):
         for phrase, found in phrases.get(word, ()):
@@ -310,7 +309,6 @@ def _said_group(sentences: Sentences, text: str, names: Sequence[str]) -> str:
 def _parts_read(
     place: Found, readings: Sequence[Reading], asked: Mapping[str, object] | None
 ) -> Sequence[tuple[Component | None, Reading]]:
-    """Return the components of a place with what was read there."""
     if place.component is not None:
         own = place.component
         return [(own, each) for each in readings if each.component_id == own.id]

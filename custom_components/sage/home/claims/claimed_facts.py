@@ -211,7 +211,6 @@ def _measure(fact: Claimable) -> str:
 
 
 def _names_of_part(fact: Claimable) -> Iterator[str]:
-    """Yield the names that mean the state of a component."""
     yield plain_name(fact.component_id)
     if fact.domain in _TARGETS:
         return

@@ -81,7 +81,6 @@ _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?.*")
 
 
 def _is_same_moment(claimed: str, actual: str) -> bool:
-    """Return whether a time equals the actual one; it may omit the seconds and the time zone."""
     match = _MOMENT.fullmatch(claimed.strip())
     if match is None or not _MOMENT.fullmatch(actual):
         return False
@@ -96,7 +95,6 @@ def _is_same_moment(claimed: str, actual: str) -> bool:
 
 
 def _is_cut(claimed: str, actual: str) -> bool:
-    """Return whether a text is the start of the actual one, as it was shown with an ellipsis."""
     start = claimed.strip().removesuffix("…")
     is_long = start != claimed.strip() and len(start) >= _SHORTEST_CUT - 1
     return is_long and actual.casefold().startswith(start.casefold())

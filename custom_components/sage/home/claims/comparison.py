@@ -193,7 +193,6 @@ class Comparison:
                 self._read |= dict.fromkeys(self._shown(claim, found))
 
     def _is_exception(self, member: Found, claim: Claim) -> bool:
-        """Return whether another claim says the same kind of thing about the member directly."""
         return any(
             each.device.id == member.device.id
             and (member.component is None or each.component in (None, member.component))
@@ -271,7 +270,6 @@ class Comparison:
         )
 
     def _is_reached(self, outcome: Outcome, claim: Claim, device: Device) -> bool:
-        """Return whether the claim states a value that the device reached instead."""
         if outcome.kind is not OutcomeKind.REACHED:
             return False
         values = {name: each[0] for name, each in missed(outcome).items()}
@@ -354,7 +352,6 @@ class Comparison:
         )
 
     def _proofs(self, claim: Claim, found: Found) -> tuple[list[Claimable], list[Claimable]]:
-        """Return the facts that the claim may mean, and those of them that prove it."""
         seen = self._facts_read(found)
         facts = named(seen, claim.attribute) if claim.attribute else unnamed(seen)
         return facts, [fact for fact in facts if fact.is_said(claim, self._terms)]
@@ -367,7 +364,6 @@ class Comparison:
         ]
 
     def _shown(self, claim: Claim, found: Found) -> Iterator[Found]:
-        """Yield the components of a device whose values prove the claim."""
         for component_id in dict.fromkeys(e.component_id for e in self._proofs(claim, found)[1]):
             part = next((e for e in found.device.components if e.id == component_id), None)
             yield Found(device=found.device, component=part)
@@ -405,7 +401,6 @@ def _of[T: (Outcome, Reading)](found: Found, record: Mapping[str, list[T]]) -> l
 
 
 def _kinds(found: Found) -> Iterator[tuple[str, str | None]]:
-    """Yield the domains and device classes of a component, or of the main ones of a device."""
     for part in (found.component,) if found.component else found.device.components:
         domain = part.id.partition(".")[0]
         if found.component or domain not in TELLING_ONLY:

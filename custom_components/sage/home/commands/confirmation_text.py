@@ -149,7 +149,6 @@ def _reasons(style: _Style, sentences: Sentences, actions: Sequence[RiskyAction]
 
 
 def _names_of(actions: Iterable[RiskyAction]) -> list[str]:
-    """Return the name of each device once; two devices may have the same name."""
     names = {action.thing or action.device_name: action.device_name for action in actions}
     return [*names.values()]
 
@@ -337,7 +336,6 @@ class ConfirmationNames:
     """Finds unique names of entities and devices for questions."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Index all entities by name."""
         self._hass = hass
         self._entities = er.async_get(hass)
         self._ids_by_name: dict[str, list[str]] = {}

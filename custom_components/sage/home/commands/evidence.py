@@ -198,7 +198,6 @@ class Evidence:
                 self.external_ids |= event.ids
 
     def _see(self, source: Reading | Outcome, facts: Iterable[Fact]) -> None:
-        """Note the latest values of an entity or capability."""
         key = (source.device_id, source.component_id, source.capability)
         before = self._latest.get(key)
         latest = {fact.name: fact for fact in before.attributes} if before is not None else {}
@@ -258,7 +257,6 @@ class Evidence:
 
 
 def _facts_read(read: Reading) -> Iterator[Fact]:
-    """Yield the values that a reading shows; documentation shows no untrusted text."""
     if not read.available:
         yield Fact(name=STATE, value=STATE_UNAVAILABLE)
         return
@@ -282,7 +280,6 @@ def _facts_after(outcome: Outcome) -> Iterator[Fact]:
 
 
 def _explains(earlier: Outcome, again: Outcome) -> bool:
-    """Return whether an earlier outcome explains why the same command changed nothing again."""
     if not _is_same(earlier, again):
         return False
     if again.kind is OutcomeKind.NOT_CONFIRMED:
@@ -292,7 +289,6 @@ def _explains(earlier: Outcome, again: Outcome) -> bool:
 
 
 def _is_same(one: Outcome, other: Outcome) -> bool:
-    """Return whether two outcomes of one component have the same command and arguments."""
     return one.command == other.command and dict(one.arguments) == dict(other.arguments)
 
 

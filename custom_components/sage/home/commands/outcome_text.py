@@ -231,7 +231,6 @@ class _Words:
     language: str
 
     def sentence(self) -> _Sentence:
-        """Return the sentence about the outcome, without the names of devices."""
         outcome = self.outcome
         match outcome.kind:
             case OutcomeKind.SENT:
@@ -254,7 +253,6 @@ class _Words:
         return self._reached("outcome_already" if is_old else "outcome_verified")
 
     def _reached(self, base: str) -> _Sentence:
-        """Return the sentence of a verified command, such as `Kitchen Light is now on`."""
         outcome, texts = self.outcome, [*self._values()]
         state = outcome.after.get(STATE)
         if self._has_contents:
@@ -297,7 +295,6 @@ class _Words:
         return _Sentence("outcome_not_confirmed", (("state", name),))
 
     def _elsewhere(self) -> _Sentence:
-        """Return the sentence of a command that led to another value than the wanted one."""
         outcome, texts, values = self.outcome, list[str](), missed(self.outcome)
         if len(values) > 1 and outcome.before.get(STATE) == outcome.after.get(STATE):
             # The position says enough of a cover that stays open.
@@ -331,7 +328,6 @@ class _Words:
         return not self.outcome.after.keys().isdisjoint(item_attributes(self.outcome.capability))
 
     def _values(self) -> Iterator[str]:
-        """Yield the values that the command set, besides the state, as texts for a sentence."""
         outcome, command = self.outcome, self.outcome.command.rpartition(".")[2]
         if not outcome.arguments and command not in {PUT_BACK, *_SETTERS}:
             return
@@ -375,7 +371,6 @@ class _Words:
         return self._value_said(name, self.outcome.after.get(name))
 
     def _value_said(self, name: str, value: object) -> str:
-        """Return a value of an attribute as text, e.g. `22 degrees`."""
         sentences = self.sentences
         if name == STATE:
             return self._state(str(value))

@@ -220,7 +220,6 @@ class Pipeline:
     """Checks, confirms, sends and observes the commands of a person."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, backends: dict[str, Backend]) -> None:
-        """Store one backend for each source."""
         self._hass = hass
         self._gate = gate
         self.async_load_rights = gate.async_load_rights
@@ -378,10 +377,7 @@ class Pipeline:
     async def _async_send(
         self, authority: Authority, steps: Iterable[_Step], earlier: dict[str, list[Outcome]]
     ) -> None:
-        """Check the commands again and send them.
-
-        `earlier`: target -> the outcomes so far.
-        """
+        """Check the commands again and send them. `earlier`: target -> the outcomes so far."""
         breaks = Breaks()
         for batch in _batches(steps):
             for step in batch:

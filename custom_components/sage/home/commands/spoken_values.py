@@ -218,7 +218,6 @@ _NO_SYNTAX: Final = str.maketrans(dict.fromkeys('{}[]"'))
 
 
 def _said_value(sentences: Sentences, value: object) -> str:
-    """Return a value of a response for speech; empty if it contains nothing."""
     match value:
         case dict():
             texts = [(f"{name.replace('_', ' ')} ", value[name]) for name in value]

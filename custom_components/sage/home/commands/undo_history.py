@@ -223,7 +223,6 @@ class UndoHistory:
         leave: Choice | None,
         done: Iterable[Outcome],
     ) -> tuple[list[_Change], tuple[Outcome, ...]]:
-        """Return changes, and the outcomes in them to undo; raises NoUndoError without any."""
         person = authority.person
         own, room = self._of(person), authority.room
         here = [each for each in own if each.conversation_id == authority.conversation_id]
@@ -285,7 +284,6 @@ class UndoHistory:
         return (*(await self.async_put_back(authority, rest, asked_for)), *left)
 
     def _of(self, person: Person, conversation_id: str | None = None) -> list[_Change]:
-        """Return the changes of a person, in one conversation or in all."""
         return [
             change
             for change in self._changes
@@ -294,7 +292,6 @@ class UndoHistory:
         ]
 
     def _fresh(self, changes: Iterable[_Change]) -> list[_Change]:
-        """Return the changes that are not too old to be undone."""
         oldest = self._now() - LIFETIME_SECONDS
         return [change for change in changes if change.at >= oldest]
 
@@ -339,7 +336,6 @@ def named(
 def _chosen(
     changes: Sequence[_Change], only: Choice | None, leave: Choice | None, done: Iterable[Outcome]
 ) -> tuple[Outcome, ...]:
-    """Return the outcomes to undo, the latest for each component; see `UndoHistory.async_undo`."""
     meant = None if only is None else only(_outcomes(changes))
     put_back = {outcome.component_key for outcome in done if outcome.is_put_back}
     chosen: list[Outcome] = []

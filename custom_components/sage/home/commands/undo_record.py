@@ -39,7 +39,6 @@ def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, A
 
 
 def _encoded(value: object) -> object:
-    """Return a value as JSON; a text about it if JSON cannot represent it."""
     try:
         return json_encoder_default(value)
     except TypeError:

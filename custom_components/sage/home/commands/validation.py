@@ -171,7 +171,6 @@ def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
 
 
 def _name_of_script(document: Documentation, name: str) -> str:
-    """Return the documented name of a command: `turn_on` for the action `script.<name>`."""
     is_known = any(each.name == name for each in document.commands)
     own = {document.component_id, document.component_id.removeprefix("script.")}
     return "turn_on" if name in own and not is_known else name

@@ -174,7 +174,6 @@ def _filters(target: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
 
 
 def _accepts(entity_filter: Mapping[str, Any], subject: Subject) -> bool:
-    """Return whether the entity meets all conditions of a filter."""
     integration = entity_filter.get("integration")
     domains = _listed(entity_filter.get("domain"))
     classes = _listed(entity_filter.get("device_class"))
@@ -265,7 +264,6 @@ _REFERENCE_NAMES: Final = frozenset(
 
 
 def _holds_reference(config: Mapping[str, Any]) -> bool:
-    """Return whether a nested selector selects an entity, a device or an area."""
     inner = [*config.get("fields", {}).items(), *config.get("choices", {}).items()]
     return any(shape_of(name, field.get("selector")).is_reference for name, field in inner)
 

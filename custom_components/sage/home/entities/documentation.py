@@ -32,7 +32,6 @@ class Documenter:
     """Generates the documentation of entities: their attributes, current values and commands."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Create a documenter; translations are loaded at first use."""
         self._hass = hass
         self._texts = Texts(hass)
         self._descriptions: Mapping[str, Mapping[str, Any]] | None = None
@@ -228,7 +227,6 @@ def _choices_first(
 
 
 def _sentence(text: str) -> str:
-    """Return the first sentence of a description, shortened for a signature."""
     first = text.split(". ", 1)[0].split("\n", 1)[0].strip()
     return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
 

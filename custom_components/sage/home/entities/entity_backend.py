@@ -259,7 +259,6 @@ class EntityBackend(Backend):
     async def _async_call(
         self, authority: Authority, sent: Sequence[EntityWatch]
     ) -> Sequence[Outcome]:
-        """Execute one call of the action for all commands, which differ only in their entities."""
         hass, command = self._hass, sent[0].command
         action, change = ".".join(command.action), None
         if action in CHANGES_ENTRIES:
@@ -337,7 +336,6 @@ class EntityBackend(Backend):
         )
 
     async def _async_seen(self, sent: Sequence[EntityWatch]) -> list[Outcome]:
-        """Wait for the expected effects or the timeout; return the outcome of each command."""
         seconds = self._waits.state_seconds
         await asyncio.gather(*(each.async_wait_for_effect(seconds) for each in sent))
         outcomes: list[Outcome] = []

@@ -67,7 +67,6 @@ class EntityWatch:
         )
 
     def _reports(self) -> tuple[Values, Values]:
-        """Return the values before the command and now; empty while unavailable."""
         now = self._hass.states.get(self.command.component_id)
         return reported_values(self.before), reported_values(now)
 
@@ -96,7 +95,6 @@ class EntityWatch:
             )
 
     def _judge(self) -> OutcomeKind:
-        """Judge the command by comparing the values before the call and now."""
         before, now = self._reports()
         if not self.expectation.observable:
             return OutcomeKind.SENT
@@ -163,7 +161,6 @@ class EntityWatch:
 
 
 def _unconfirmed(now: State | None) -> str:
-    """Return the sentence for the model about a command without the expected change."""
     if now is None or now.state == STATE_UNAVAILABLE:
         return "Sent, but the device has not been reachable since."
     options = options_of(now.domain, now.attributes)

@@ -20,19 +20,16 @@ from ..values import NOT_KNOWN, STATE, names_in
 
 
 def _becomes(*states: str, on_the_way: Collection[str] = ()) -> Expectation:
-    """Return the effect that the state becomes one of `states`."""
     goal = Goal(name=STATE, values=tuple(sorted(states)))
     return Expectation(goals=(goal,), on_the_way=frozenset(on_the_way))
 
 
 def _leaves(*states: str, on_the_way: Collection[str] = ()) -> Expectation:
-    """Return the effect that the state is known and none of `states`."""
     goal = Goal(name=STATE, not_values=NOT_KNOWN.union(states))
     return Expectation(goals=(goal,), on_the_way=frozenset(on_the_way))
 
 
 def _moves(name: str, direction: int) -> Expectation:
-    """Return the effect that a number grows (1) or shrinks (-1)."""
     return Expectation(goals=(Goal(name=name, direction=direction),))
 
 
@@ -237,7 +234,6 @@ _QUEUED: Final = frozenset({"add", "next", "replace_next"})
 
 
 def _group(members: Iterable[str], now: State) -> Goal:
-    """Return the goal that a player is grouped with these members only."""
     others = {*map(str, now.attributes.get("group_members") or ())}.difference(members)
     return Goal(
         name="group_members",

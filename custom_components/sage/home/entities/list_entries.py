@@ -386,7 +386,6 @@ def _medium(medium: Entry) -> Entry:
 
 
 def _day(value: object) -> date | None:
-    """Return a date; None for a time of day or an invalid value."""
     try:
         return dt_util.parse_date(value) if isinstance(value, str) and len(value) == _DATE else None
     except ValueError:
@@ -436,12 +435,10 @@ def moment_of(value: object) -> datetime | None:
 
 
 def _find(entries: Iterable[Entry], name: str) -> Entry | None:
-    """Return the first entry with this id or summary, else None."""
     return next((each for each in entries if name in (each.get("uid"), each.get("summary"))), None)
 
 
 def _is_less(name: str, before: Sequence[Entry], now: Sequence[Entry]) -> bool:
-    """Return whether there are fewer copies of an item than before."""
     if (old := _find(before, name)) is None:
         return False
     same = {"uid" if old.get("uid") else "summary": old.get("uid") or old.get("summary")}

@@ -165,7 +165,6 @@ def _is_left_out(action: Action, field: Field, subject: Subject) -> bool:
 
 
 def _narrowed(argument: Argument, subject: Subject) -> Argument:
-    """Return the argument with only the values and range that the entity supports."""
     name, kind, attributes = argument.name, argument.type, subject.attributes
     if argument.state_of is not None:
         return replace(argument, values=values_of(subject, argument.state_of))

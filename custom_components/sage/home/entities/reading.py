@@ -177,7 +177,6 @@ class Reader:
         ]
 
     def _chosen(self, document: Documentation, wanted: Sequence[str]) -> list[Fact]:
-        """Return the values of the wanted attributes; also those that are shown only on request."""
         state = self._hass.states.get(document.component_id)
         hidden = values_of_state(current(state), everything=True) if state else {}
         options = frozenset(value for each in document.attributes for value in each.values)

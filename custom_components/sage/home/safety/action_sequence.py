@@ -294,7 +294,6 @@ def answers_in_own_words(hass: HomeAssistant, entity_id: str) -> bool | None:
 
 
 def _leaves(value: object) -> Iterator[object]:
-    """Yield the items of nested lists."""
     if isinstance(value, list | tuple):
         for item in value:
             yield from _leaves(item)

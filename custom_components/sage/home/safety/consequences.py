@@ -141,7 +141,6 @@ class _Walk:
             self._follow(entity_id, domain, service, arguments, state)
 
     def reach(self, state: State) -> None:
-        """Visit the effects of setting an entity to a state, as scenes do."""
         domain = split_entity_id(state.entity_id)[0]
         service = service_for_state(domain, state.state, state.attributes)
         self.act(state.entity_id, domain, service, {}, state)
@@ -149,7 +148,6 @@ class _Walk:
     # -------------------------------------------------- collecting effects
 
     def _enter(self, entity_id: str, action: str, given: str) -> bool:
-        """Mark an action as visited; return False if it was visited before."""
         once = (entity_id, action, given, self._is_trusted)
         if once in self._seen:
             return False
@@ -193,7 +191,6 @@ class _Walk:
         arguments: Mapping[str, Any],
         state: State | None,
     ) -> None:
-        """Visit what a service of the domain `called` causes in addition to its own effect."""
         domain, object_id = split_entity_id(entity_id)
         component = self._hass.data.get(domain)
         entity: Entity | None = (

@@ -165,7 +165,6 @@ def _exists(hass: HomeAssistant, entity_id: str) -> bool:
 
 
 def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
-    """Return the entity ids for a registry id of an entity, device or config entry."""
     entities = er.async_get(hass)
     if (entity := entities.entities.get_entry(token)) is not None:
         return [entity.entity_id]
@@ -183,7 +182,6 @@ def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
 
 
 def _behind_place(hass: HomeAssistant, text: str) -> list[str]:
-    """Return the main entities of the area, floor or label with the id `text`."""
     target: dict[str, str] = {}
     if ar.async_get(hass).async_get_area(text) is not None:
         target["area_id"] = text
@@ -217,7 +215,6 @@ def _decoded(text: str) -> str:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Yield all strings in a value, including keys of dicts."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

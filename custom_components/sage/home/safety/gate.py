@@ -166,7 +166,6 @@ class Gate:
         return user if user is not None and user.is_active else None
 
     def _owned(self, user: User) -> frozenset[str]:
-        """Return the ids of the existing entities that are assigned to this user."""
         if user.id not in self._owners.values():
             return frozenset()
         registry = er.async_get(self._hass)
@@ -178,7 +177,6 @@ class Gate:
         return frozenset(each for each in found if each and self._hass.states.get(each))
 
     def _is_exposed(self, entity_id: str) -> bool:
-        """Return whether an entity is exposed to everybody."""
         row = er.async_get(self._hass).async_get(entity_id)
         if row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH:
             # The switch of a routine: otherwise, anybody who talks to SAGE could pause the routine.
@@ -190,7 +188,6 @@ class Gate:
     # ------------------------------------------------------------- the cache
 
     def _all_exposed(self) -> frozenset[str]:
-        """Return the ids of all entities that are exposed to everybody."""
         stale, self._stale = self._stale, set()
         if stale is None:
             self._exposed = frozenset(

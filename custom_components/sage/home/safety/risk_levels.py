@@ -216,7 +216,6 @@ class RiskLevels:
         return {key: asdict(each) for key, each in self._verdicts.items() if self._is_current(key)}
 
     def _is_current(self, key: str) -> bool:
-        """Return whether the entity with this `ClassifiedEntity.key` still exists."""
         entity_id, bar, _ = key.partition("|")
         if bar:
             return subject_of(self._hass, entity_id).key == key

@@ -156,7 +156,6 @@ class TriggerSearch:
     # -------------------------------------------------- triggers
 
     def _triggers(self) -> list[_Listener]:
-        """Return the triggers of automations."""
         configs = tuple(getattr(each, "_trigger_config", None) for each in self._automations)
         known, triggers = self._hass.data.get(_INDEX, ((), []))
         if list(map(id, known)) != list(map(id, configs)):
@@ -175,7 +174,6 @@ class TriggerSearch:
         return triggers
 
     def _waits(self) -> Iterator[_Listener]:
-        """Yield the triggers and templates that running sequences wait for."""
         owners = [(each, "action_script") for each in self._automations]
         owners += [(each, "script") for each in _entities(self._hass, "script")]
         for owner, name in owners:
@@ -230,7 +228,6 @@ def _made(configs: object, variables: Mapping[str, Any] | None, **more: Any) -> 
 
 
 def _sources_of(entity: Entity, integration: str) -> Iterator[_Listener]:
-    """Yield what an entity is computed from."""
     values = vars(entity)
     make = partial(_Listener, entity_id=entity.entity_id, is_computed=True)
     for value in values.values():
@@ -358,7 +355,6 @@ def _states_of_trigger(trigger: Mapping[str, Any]) -> frozenset[str] | None:
 
 
 def _ids(value: object, is_target: bool = False) -> Iterator[str]:
-    """Yield all ids of entities, devices, areas, floors and labels in a value."""
     match value:
         case str():
             if is_target or len(value) == _REGISTRY_ID or valid_entity_id(value):

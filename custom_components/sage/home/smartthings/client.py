@@ -133,7 +133,6 @@ class RawClient:
     async def _async_send(
         self, method: str, url: str, token: str, body: Mapping[str, object] | None
     ) -> str:
-        """Send one request; return the body of a successful response. Raises CloudError."""
         try:
             async with async_get_clientsession(self._hass).request(
                 method,

@@ -118,7 +118,6 @@ class SentCommand:
         self.close = mirror.listen(device_id, weakly(self._handle_report))
 
     def _reports(self) -> tuple[Values, Values]:
-        """Return the values before the command and now; reported values override fetched ones."""
         return self._before, {**self._mirrored(), **self._reported}
 
     def _has_seen(self) -> bool:
@@ -196,7 +195,6 @@ class SentCommand:
         return self._not_confirmed(error)
 
     def _not_confirmed(self, error: CloudError | None) -> Outcome:
-        """Return the outcome of a command whose result is unknown."""
         cause, reason = f"{_ACCEPTED}, but the device has not reported it", NOT_CONFIRMED
         if error is not None:
             said = error.message[:1].upper() + error.message[1:]
@@ -262,7 +260,6 @@ def failed_outcome(command: ValidatedCommand, error: CloudError) -> Outcome:
 
 
 def _wait(error: CloudError) -> int:
-    """Return the seconds until the cloud accepts commands again."""
     return max(1, ceil(_MINUTE if error.retry_after is None else error.retry_after))
 
 

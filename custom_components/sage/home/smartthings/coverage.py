@@ -300,7 +300,6 @@ class RawExposure:
     def __init__(
         self, gate: Gate, mirror: Mirror, coverage: Coverage, definitions: DefinitionStore
     ) -> None:
-        """Store the dependencies; only cached definitions are used, so no request is sent."""
         self._gate = gate
         self._mirror = mirror
         self._coverage = coverage
@@ -335,7 +334,6 @@ class RawExposure:
         )
 
     def _is_usable(self, device_id: str, component_id: str, capability: str) -> bool:
-        """Return whether the capability is enabled and not on the list of forbidden ones."""
         return not is_never_offered(capability) and self._mirror.has(
             device_id, component_id, capability
         )
@@ -419,5 +417,4 @@ class RawExposure:
 
 
 def _any(visible: frozenset[str], entities: Iterable[CoveringEntity]) -> bool:
-    """Return whether the person may see one of these entities."""
     return any(each.entity_id in visible for each in entities)

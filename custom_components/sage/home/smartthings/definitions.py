@@ -103,7 +103,6 @@ def _attribute(name: str, body: Mapping[str, Any]) -> AttributeDefinition:
 
 
 def _unit(schema: Mapping[str, Any]) -> str | None:
-    """Return the only unit that a schema allows, else None."""
     listed = schema.get("enum")
     units = listed if isinstance(listed, list) else [schema.get("default")]
     units = [each for each in units if isinstance(each, str) and each]

@@ -249,7 +249,6 @@ class _Written:
             )
 
     def commands(self) -> tuple[CommandDescription, ...]:
-        """Return the documentation of all commands."""
         return tuple(
             replace(each, arguments=tuple(self._arguments(each)))
             for each in self._definition.commands

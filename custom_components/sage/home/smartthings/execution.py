@@ -143,7 +143,6 @@ class CommandFinder:
         return having[0]
 
     def _commands(self, capability: str) -> list[str]:
-        """Return the names of the commands of a capability, as far as they are known."""
         return [command.name for command in self._definitions.known(capability).commands]
 
     def _hint(self, parts: Iterable[Component], name: str) -> str:
@@ -333,7 +332,6 @@ class SmartThingsBackend(Backend):
         return None
 
     def _not_taken(self, command: ValidatedCommand, error: CloudError) -> Outcome:
-        """Return the outcome of a command that was certainly not executed."""
         if error.kind is CloudErrorKind.DEVICE_STATE and self._mirror.is_remote_control_off(
             *address_of(command)[:2]
         ):

@@ -270,7 +270,6 @@ class Mirror:
             removes.append(client.add_device_lifecycle_event_listener(lifecycle, _guarded(handle)))
 
     def _detach(self, entry_id: str) -> None:
-        """Drop the devices of a config entry; nothing of an unloaded entry may be used."""
         if (attachment := self._attachments.pop(entry_id, None)) is not None:
             del self.tokens[entry_id]
             _remove_all(attachment.removes)
@@ -293,7 +292,6 @@ class Mirror:
             device.online = str(event.status) != _OFFLINE
 
     def _changed(self, device_id: str) -> None:
-        """Mark the values of a device as outdated: it may have another device profile."""
         if (device := self.device(device_id)) is not None:
             device.distrust()
 

@@ -189,7 +189,6 @@ def _is_harmless(
 
 
 def _categories(device: RawDevice, component: Component) -> list[str]:
-    """Return the categories of the component and of the component `main`."""
     return [each.kind for each in (component, device.component(MAIN)) if each and each.kind]
 
 

@@ -126,7 +126,6 @@ _SETS_STATUS: Final = {RoutineEventKind.CREATED, RoutineEventKind.LOADED, Routin
 
 
 def _public_type(event: RoutineEvent) -> PublicEventType | None:
-    """Return the kind of an event for all users; None if SAGE does not publish the event."""
     is_off = event.firing is not None and event.firing.edge is EdgeKind.OFF
     if event.kind is RoutineEventKind.FIRED:
         return None if is_off else PublicEventType.FIRED
@@ -188,7 +187,6 @@ class _RoutineNews:
         }
 
     def start(self) -> None:
-        """Listen to all changes until SAGE is unloaded."""
         for stop in (
             self._routines.listen(self._handle_event),
             self._routines.sandbox.listen(self._show_sandbox),
@@ -228,7 +226,6 @@ class _RoutineNews:
     # ---------------------------------------------------------------- repair issues
 
     def _show(self, watched: Watched) -> None:
-        """Create or delete the repair issue about a routine."""
         routine = watched.routine
         what: str | None = f"{_PREFIX}{routine.status}"
         severity = _WORTH_AN_ISSUE.get(routine.status, ir.IssueSeverity.WARNING)
@@ -242,7 +239,6 @@ class _RoutineNews:
 
     @callback
     def _show_sandbox(self) -> None:
-        """Create or delete the repair issue that condition code cannot run."""
         if (error := self._routines.sandbox.error) is None:
             show_issue(self._hass, _SANDBOX, None)
         else:

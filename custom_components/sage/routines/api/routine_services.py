@@ -258,7 +258,6 @@ def _trigger(data: Mapping[str, Any]) -> Trigger:
 
 
 def _condition(data: Mapping[str, Any]) -> Condition:
-    """Return the condition of the last function in `code`. Raises ServiceValidationError."""
     functions: list[str] = _FUNCTION.findall(data["code"])
     if not functions:
         raise refusal("routine_no_function")
@@ -268,7 +267,6 @@ def _condition(data: Mapping[str, Any]) -> Condition:
 
 
 def _time(value: Any) -> Any:
-    """Return a datetime in UTC; a value without a time zone is local time."""
     return dt_util.as_utc(cv.datetime(value))
 
 

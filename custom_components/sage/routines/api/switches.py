@@ -204,7 +204,6 @@ class RoutineSwitchEntity(SwitchEntity):
         return self._routines.get(self._routine_id)
 
     async def _async_do(self, operate: Callable[[str], Awaitable[object]]) -> None:
-        """Pause or resume the routine; a refusal becomes a translated error."""
         try:
             await operate(self._routine_id)
         except RoutineError as err:

@@ -198,14 +198,12 @@ class ConditionCall:
         return self._bound_entity(key, reference)
 
     def _bound_entity(self, key: str, reference: str) -> str:
-        """Bind a name to the reference of an entity, and return the id of the entity."""
         self.bindings[key] = reference
         if (entity_id := entity_of(self.hass, reference)) is None:
             raise WithheldError
         return entity_id
 
     async def _async_whole(self, name: str) -> str:
-        """Return the reference of a device or entity, and bind the name to it."""
         if not name:
             raise HomeError("device must not be empty: give its id, name or entity id.")
         if (reference := self.bound.get(name)) is None:

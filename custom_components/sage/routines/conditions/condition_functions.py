@@ -98,7 +98,6 @@ async def get_attribute(
 
 
 async def _async_of_extension(call: ConditionCall, key: str) -> FunctionResult:
-    """Return the last reported value of an attribute that no entity offers."""
     if call.snapshot.is_past:
         raise NotRecordedError(ReplayProblem.READS_MORE)
     extension = call.sources.home.extension_of(key)
@@ -117,7 +116,6 @@ async def _async_of_extension(call: ConditionCall, key: str) -> FunctionResult:
 
 
 def _result(call: ConditionCall, state: State | None, attribute: str) -> FunctionResult:
-    """Return the value of an attribute in a state. Raises NotNowError if it is unknown."""
     shown = call.sources.values.value(state, attribute) if state is not None else None
     if shown is None:
         raise NotNowError

@@ -165,7 +165,6 @@ async def get_calendar(call: ConditionCall, hours: float, device: str = "") -> F
 
 
 async def _async_events(call: ConditionCall, entity_id: str, hours: float) -> list[dict[str, Any]]:
-    """Return the events of one calendar. Raises NotNowError if it cannot be read."""
     events = await call.sources.values.async_events(entity_id, timedelta(hours=hours))
     if events is None:
         raise NotNowError

@@ -52,7 +52,6 @@ class RoutineRuns:
     """
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
-        """Store the inputs; the entry must be set up before the first action is executed."""
         self._hass = hass
         self._entry = entry
         self._chains: dict[str, tuple[str, ...]] = {}
@@ -209,7 +208,6 @@ class RoutineRuns:
     async def _async_ask(
         self, routine: Routine, firing: Firing, run: Run, question: Question, sentences: Sentences
     ) -> None:
-        """Ask the person a question of the run, and pass the reply to the run."""
         asked = run.port.open_question
         opened = OpenQuestion(
             owner=routine.owner,
@@ -255,7 +253,6 @@ async def _async_say(text: str, _: Situation) -> Finish:
 async def _async_act(
     routine: Routine, do: Callable[[HomeView], Awaitable[Sequence[Outcome]]], situation: Situation
 ) -> Finish:
-    """Execute stored commands, or an undo, and return the outcomes in words."""
     sentences = situation.sentences
     try:
         outcomes = await do(situation.home)

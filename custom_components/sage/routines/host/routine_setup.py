@@ -31,10 +31,7 @@ _SOME_UNREADABLE: Final = "routines_some_unreadable"
 def async_make_routines(
     hass: HomeAssistant, entry: SageConfigEntry, home: Home, external: External
 ) -> Routines:
-    """Create the `Routines` object.
-
-    Then call `async_load_routines` and `Routines.async_start`.
-    """
+    """Create the `Routines` object. Then call `async_load_routines` and `Routines.async_start`."""
     functions, runs = ConditionFunctions(hass, home, external), RoutineRuns(hass, entry)
     deliverer = AnswerDeliverer(hass, entry.options.get(CONF_SATELLITES, {}))
     registry = RoutineRegistry(hass, Path(hass.config.path(FILE)))

@@ -33,7 +33,6 @@ class Parameter:
     default: Scalar = None
 
     def __str__(self) -> str:
-        """Return the parameter as in a Python signature."""
         return f"{self.name}: {self.type}" + ("" if self.required else f" = {self.default!r}")
 
 
@@ -53,7 +52,6 @@ class ConditionFunction:
     """Whether a call sends its arguments out of the home."""
 
     def __str__(self) -> str:
-        """Return the signature and the description, for the model."""
         says = f": {self.description}" if self.description else ""
         return f"{self.name}({', '.join(map(str, self.parameters))}) -> {self.returns}{says}"
 
@@ -69,7 +67,6 @@ class FunctionCall:
     arguments: tuple[Scalar, ...] = ()
 
     def __str__(self) -> str:
-        """Return the call as Python code."""
         return f"{self.function}({', '.join(map(repr, self.arguments))})"
 
 
@@ -116,7 +113,6 @@ class CheckError:
     """Technical details in English, shown after a translated sentence; may be empty."""
 
     def __str__(self) -> str:
-        """Return line, message and hint as one text."""
         where = f"line {self.line}: " if self.line else ""
         return f"{where}{self.message}" + (f" {self.hint}" if self.hint else "")
 
@@ -241,7 +237,6 @@ class _Gate:
         self._most = self._left = most
 
     def copy(self, value: object, where: str, depth: int = 0) -> Value:
-        """Return a copy of `value`; `where`: its name, with the keys that lead to it."""
         if isinstance(value, str):
             return self._text(value, where)
         self._pay(8, where)

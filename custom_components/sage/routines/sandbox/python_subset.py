@@ -42,7 +42,6 @@ def _error(message: str, line: int | None = None, hint: str = "") -> CheckError:
 
 
 def _error_at(node: ast.AST) -> CheckError | None:
-    """Return the error of one node of the syntax tree, or None."""
     line = getattr(node, "lineno", None)
     if isinstance(node, ast.Import | ast.ImportFrom):
         modules = [alias.name for alias in node.names]

@@ -152,7 +152,6 @@ class Sandbox:
             await workers.async_close()
 
     async def _async_start(self) -> None:
-        """Install, load and start Monty; on failure, set `error`."""
         workers = Workers()
         try:
             await _async_install(self._hass)
@@ -202,7 +201,6 @@ class Sandbox:
 
 
 async def _async_install(hass: HomeAssistant) -> None:
-    """Install and import the packages of Monty. Raises SandboxError."""
     try:
         await async_process_requirements(hass, DOMAIN, list(MONTY))
         await hass.async_add_import_executor_job(importlib.import_module, _PACKAGE)

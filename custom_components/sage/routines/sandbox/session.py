@@ -183,7 +183,6 @@ class Session:
             return step.output
 
     def _call(self, step: Any) -> Any:
-        """Return the result of a call at which Monty is suspended, in the form that it expects."""
         name = str(step.function_name)
         if (function := self._functions.get(name)) is None:
             return {"exception": NameError(f"name {name[:80]!r} is not defined")}
@@ -237,7 +236,6 @@ class Session:
 
 
 def _error(err: MontyError, lines: int) -> CheckError:
-    """Return the error of the condition code, which has `lines` lines."""
     inner = err.exception()
     frames = err.traceback() if hasattr(err, "traceback") else ()
     passed = [each.line - 1 for each in frames if 1 <= each.line - 1 <= lines]

@@ -187,7 +187,6 @@ class _MailWriter(PersonalTool):
         )
 
     def _say(self, key: str, letter: Letter) -> str:
-        """Return a sentence about the message; a question shows the whole message."""
         say, text = self.situation.sentences.say, letter.text.strip()
         return say(
             key,

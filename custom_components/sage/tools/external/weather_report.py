@@ -98,7 +98,6 @@ class WeatherReport(ExternalTool):
             raise ExternalError("The person did not agree: no weather was looked up. Do not retry.")
 
     async def _async_at_home(self, span: tuple[datetime, datetime] | None) -> ExternalText:
-        """Return the weather of the home, with times in the time zone of the home."""
         try:
             weather = await self.situation.home.async_weather()
         except HomeError as err:
@@ -115,7 +114,6 @@ class WeatherReport(ExternalTool):
 
 
 def _place_in(call: Call) -> str:
-    """Return the place in a call of the weather tool; empty for another call."""
     place = call.arguments.get("place") if call.tool == "weather" else ""
     return " ".join(str(place or "").split())
 

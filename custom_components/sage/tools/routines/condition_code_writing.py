@@ -236,7 +236,6 @@ class CodeExecution(SageTool):
     """The latest code that worked; None if there is none."""
 
     def __init__(self, situation: Situation, condition: str) -> None:
-        """Store the condition that the code must test, a statement such as "the washer is done"."""
         super().__init__(situation)
         self._condition = condition
 

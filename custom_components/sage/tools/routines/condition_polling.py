@@ -227,7 +227,6 @@ class ConditionPolling(SageTool):
         return await async_stored_commands(situation.hass, situation.home, commands)
 
     async def _async_which(self, names: Sequence[str]) -> llm.ToolResult:
-        """Ask the person once which device is meant; return the reply for the model."""
         if self._asked_which:
             return error_result(_WHICH_WAS_ASKED)
         self._asked_which = True

@@ -327,7 +327,6 @@ class RoutineWords:
         return self.sentences.say(f"routine_until_{key}", **day)
 
     def _day(self, day: date) -> tuple[str, Mapping[str, str]]:
-        """Return the last part of a translation key for a day, and the placeholders."""
         days = (day - self.now.date()).days
         if days in (0, 1):
             return ("today" if days == 0 else "tomorrow"), {}
@@ -364,7 +363,6 @@ class RoutineWords:
                 )
 
     def _action(self, routine: Routine, most_names: int | None) -> str:
-        """Return the action of a routine in words, such as "I'll switch on Hall Light"."""
         match routine.action:
             case Commands(commands=commands):
                 actions = [

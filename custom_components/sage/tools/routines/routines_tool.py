@@ -131,13 +131,11 @@ class RoutinesTool(SageTool):
         )
 
     def _is_end(self, given: Mapping[str, Any]) -> bool:
-        """Return whether the answer to the person needs to mention nothing else."""
         evidence = self.situation.evidence
         has_more = evidence.wrote or evidence.memory_changed or evidence.routines
         return given["final"] and not has_more
 
     def _list(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult:
-        """Return the list of routines, as the final answer or as a numbered list for the model."""
         unread = ""
         if (count := self.situation.routines.unreadable) > 0:
             unread = self.situation.sentences.say("routines_some_unreadable", count=str(count))

@@ -237,7 +237,6 @@ class RunRoutines:
         self._run.record.add(RunEvent(kind=RunEventKind.ROUTINE_CHANGED, text=sentence))
 
     def _devices(self, routine: Routine) -> list[str]:
-        """Return the names of the devices that the routine reads."""
         names: dict[str, None] = {}
         for condition in (routine.trigger, routine.end):
             if isinstance(condition, Condition) and condition.function in self.written:
