@@ -71,10 +71,7 @@ CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Register SAGE's websocket commands and service actions.
-
-    They exist even if SAGE has no config entry.
-    """
+    """Register SAGE's websocket commands and service actions, also without a config entry."""
     actions = {
         **PROCESS_SERVICES,
         **MEMORY_SERVICES,
@@ -249,10 +246,7 @@ def _begin_background_work(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Unload SAGE, and return whether this succeeded.
-
-    Stops commands in progress; their answers say that SAGE was stopped.
-    """
+    """Unload SAGE and return whether this succeeded; commands in progress end with an answer."""
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if is_unloaded:
         # Stop routines first, since they start runs. The memory closes later, because runs store

@@ -1,7 +1,4 @@
-"""Freezes SAGE's database files while Home Assistant backs them up.
-
-New data stays in the SQLite write-ahead logs until the backup is done.
-"""
+"""Freezes SAGE's files during a backup; new data stays in the SQLite write-ahead logs."""
 
 import logging
 from collections.abc import Awaitable

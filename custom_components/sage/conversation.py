@@ -165,10 +165,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_start(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person, text: str
     ) -> Run:
-        """Start to process a new command, and return its run (the object for this processing).
-
-        `text` is the utterance without the PIN.
-        """
+        """Start to process a new command and return its run; `text` is without the PIN."""
         runs, inventory = self._entry.runtime_data.runs, self._entry.runtime_data.home.inventory
         own = runs.earlier(chat_log.conversation_id, person)
         utterance = Utterance(
@@ -218,10 +215,7 @@ class SageConversationEntity(ConversationEntity):
         return tuple(sorted(turns, key=attrgetter("at")))
 
     async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:
-        """Stream the output of `run` to the chat log until the run asks a question or ends.
-
-        Return the question or the end.
-        """
+        """Stream the run's output to the chat log until its question or end; return that."""
         ends: list[Question | End] = []
         stream = chat_log.async_add_delta_content_stream(self.entity_id, _deltas(run, ends))
         with self._entry.runtime_data.runs.announced_wait(self.hass, run):
@@ -295,10 +289,7 @@ def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
 
 
 def _has_other_spoken_last(hass: HomeAssistant, chat_log: ChatLog) -> bool:
-    """Return whether another speaker spoke since the person's last words before the current ones.
-
-    The current utterance is the last content.
-    """
+    """Return whether another speaker spoke between the person's last words and these."""
     for content in reversed(chat_log.content[:-1]):
         if isinstance(content, UserContent):
             break

@@ -120,10 +120,7 @@ class PhotoImageEntity(ImageEntity):
 
 
 def _subject_name(hass: HomeAssistant, subject: str) -> str:
-    """Return the display name of a photographed device or entity.
-
-    `subject`: registry id or entity id; returned unchanged if nothing has this id.
-    """
+    """Return the name of a photographed device or entity by its id; `subject` if unknown."""
     if (device := dr.async_get(hass).async_get(subject)) is not None:
         return device.name_by_user or device.name or subject
     if (row := er.async_get(hass).entities.get_entry(subject)) is not None:

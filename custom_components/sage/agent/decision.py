@@ -1,7 +1,4 @@
-"""A decision: the model's reply in the agent loop, parsed into tool calls or a final answer.
-
-See Algorithm 1, line 9 of the SAGE paper.
-"""
+"""A decision of the model, as tool calls or a final answer (Algorithm 1, line 9, SAGE paper)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,10 +13,7 @@ FINISH: Final = "finish"
 
 
 class FinishKind(StrEnum):
-    """The kind of a final answer, e.g. `answered`.
-
-    The model passes it as the argument `kind` to the tool `finish`.
-    """
+    """The kind of a final answer, e.g. `answered`: the argument `kind` of the tool `finish`."""
 
     ACTED = "acted"
     ANSWERED = "answered"
@@ -31,10 +25,7 @@ class FinishKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A tool call in the model's reply.
-
-    Its result is the `Observation` whose `call_id` is the `id` of the call.
-    """
+    """A tool call in the model's reply; its `Observation.call_id` is the `id` of the call."""
 
     id: str
     tool: str
@@ -42,10 +33,7 @@ class Call:
 
 
 class About(StrEnum):
-    """A subject of a final answer, e.g. `memory`.
-
-    The model passes a list of subjects as the argument `about` to the tool `finish`.
-    """
+    """A subject of a final answer, e.g. `memory`: in the argument `about` of the tool `finish`."""
 
     HOME = "home"
     LATER = "later"
@@ -83,9 +71,7 @@ class Claim:
     """
 
     devices: tuple[str, ...]
-    """Ids of devices or groups, as in the tool `execute_command`; the person's words for what is
-    missing.
-    """
+    """Ids of devices or groups as for `execute_command`; the person's words for what is missing."""
 
     result: ClaimResult
     attribute: str = ""
@@ -162,10 +148,7 @@ INNER_KINDS: Final = tuple(kind for kind in FinishKind if kind is not FinishKind
 
 @cache
 def finish_schema(kinds: tuple[FinishKind, ...]) -> dict[str, Any]:
-    """Return the JSON schema of the tool `finish` for an agent that answers another agent.
-
-    Its arguments are `kind` (one of `kinds`) and `answer`.
-    """
+    """Return the JSON schema of `finish`, with `kind` and `answer`, for an answer to an agent."""
     kind = {"type": "string", "enum": [each.value for each in kinds]}
     return object_schema({"kind": kind, "answer": {"type": "string"}})
 
@@ -189,10 +172,7 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
 
 @cache
 def answer_schema(subjects: tuple[About, ...] = tuple(About)) -> dict[str, Any]:
-    """Return the JSON schema of the tool `finish` for the agent that answers the person.
-
-    `subjects`: the allowed values of the argument `about`.
-    """
+    """Return the JSON schema of `finish` for the person's agent; `subjects`: values of `about`."""
     # `claims` come before `answer`, so that they can be checked before the answer is streamed.
     about = {"type": "string", "enum": [each.value for each in subjects]}
     return object_schema(

@@ -106,10 +106,7 @@ class DecisionFormat(ABC):
 
 
 class NativeFormat(DecisionFormat):
-    """The format `native`: decisions are tool calls of the model API, including `finish`.
-
-    It ignores examples.
-    """
+    """The format `native`: decisions are tool calls of the model API; it ignores examples."""
 
     name = "native"
     how_to_fix = (
@@ -258,10 +255,7 @@ class ReactFormat(WrittenFormat):
 
 
 def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
-    """Return the decision format `native`, `constrained` or `react`.
-
-    `prompts` has the text that describes it, e.g. `format_native`.
-    """
+    """Return `native`, `constrained` or `react`; `prompts` has its text, e.g. `format_native`."""
     kinds: tuple[type[DecisionFormat], ...] = (NativeFormat, ConstrainedFormat, ReactFormat)
     kind = next(kind for kind in kinds if kind.name == name)
     return kind(prompts[f"format_{name}"])

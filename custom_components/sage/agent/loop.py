@@ -117,10 +117,7 @@ class Agent:
         specs: Sequence[ToolSpec] = (),
         history: Sequence[Observed] = (),
     ) -> ModelRequest:
-        """Return the model request for the next decision about the input `given`.
-
-        `specs`: the result of `specs`, if the caller has it.
-        """
+        """Return the request for the next decision about `given`; `specs`: result of `specs`."""
         prompt = (self.task_info, specs or self.specs(), given, self.examples, history)
         request = settings.decision_format.request(*prompt)
         if settings.second_format is None:
@@ -136,10 +133,7 @@ class Agent:
     async def async_run(
         self, hass: HomeAssistant, run: Run, given: str, llm_context: llm.LLMContext
     ) -> Finish:
-        """Execute the agent with the input `given` and return its final answer.
-
-        Raises the exceptions in `agent.run.RUN_ENDING`.
-        """
+        """Execute the agent with the input `given`; raises the exceptions in `RUN_ENDING`."""
         return await _Loop(hass, run, self, self.by_name(), llm_context).async_run(given)
 
     async def async_own_calls(self, run: Run, given: str) -> Sequence[Call]:

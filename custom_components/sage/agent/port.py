@@ -63,10 +63,7 @@ class EndKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of the processing of a command.
-
-    `text` is the whole final answer, even if parts of it were streamed.
-    """
+    """The end of a command; `text` is the whole final answer, also if parts were streamed."""
 
     kind: EndKind
     text: str
@@ -160,10 +157,7 @@ class Port:
         self._events.put_nowait(event)
 
     async def async_next(self) -> Event:
-        """Wait for the next event, e.g. a progress message, and return it.
-
-        Only the conversation calls this.
-        """
+        """Wait for the next event, e.g. a progress message; only the conversation calls this."""
         event = await self._events.get()
         if event is self._question:
             self._question_heard = True
@@ -215,10 +209,7 @@ class Port:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock during the `with` block, e.g. while the person has to reply.
-
-        Blocks may overlap; the clock continues when the last one ends.
-        """
+        """Stop the clock in the `with` block, e.g. while the person replies; blocks may overlap."""
         if self._waiters == 0:
             self._waiting_since = time.monotonic()
         self._waiters += 1
@@ -262,10 +253,7 @@ class Exchange:
 
     @property
     def without_outside_text(self) -> Exchange:
-        """This turn without anything that untrusted text may have caused.
-
-        If it is tainted, only the person's words remain.
-        """
+        """This turn without what untrusted text may have caused: if tainted, only the words."""
         if not self.tainted:
             return self
         return replace(self, answered="", done="", devices=(), is_cut=True)

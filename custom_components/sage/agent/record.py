@@ -172,10 +172,7 @@ class Record:
     def steps(
         self, kind: StepKind, *named: tuple[str, Mapping[str, Any]]
     ) -> Iterator[Sequence[int]]:
-        """Record steps by name and arguments; yield their numbers, to `end` them.
-
-        An exception ends them all.
-        """
+        """Record steps by name and arguments; yield their numbers. An exception ends them all."""
         numbers = range(self._steps + 1, self._steps + 1 + len(named))
         self._steps += len(named)
         self.add(
@@ -208,10 +205,7 @@ class Record:
         return "".join([each.result for each in self.all(Ended) if each.step == ROOT][-1:])
 
     def history(self, start: int, step: int) -> list[Observed]:
-        """Return the decisions of one agent with their observations.
-
-        The agent runs as the step `step`; its entries begin at the index `start`.
-        """
+        """Return an agent's decisions and observations: the step `step`, from the index `start`."""
         own = (entry.content for entry in self.entries[start:] if entry.step == step)
         return [content for content in own if isinstance(content, Observed)]
 

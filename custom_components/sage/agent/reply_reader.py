@@ -229,10 +229,7 @@ def _value_of(text: str) -> object:
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:
-    """Return the final answer from arguments that fit the schema of the tool `finish`.
-
-    Raises DecisionError if an argument is missing or invalid.
-    """
+    """Return the final answer from valid arguments of `finish`; raises DecisionError."""
     try:
         kind = FinishKind(str(arguments.get("kind", "")))
     except ValueError:
@@ -255,10 +252,7 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
 
 
 def claims_from(value: object) -> tuple[Claim, ...]:
-    """Return the claims about devices from the argument `claims` of the tool `finish`.
-
-    Raises DecisionError if the argument is invalid.
-    """
+    """Return the claims in the argument `claims` of the tool `finish`; raises DecisionError."""
     if value in (None, "", {}):
         return ()
     if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):

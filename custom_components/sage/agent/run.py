@@ -116,10 +116,7 @@ class AgentSettings:
 
     @cached_property
     def shows_turns(self) -> bool:
-        """Whether prompts show examples as earlier chat messages.
-
-        True only for small models that write their tool calls as text.
-        """
+        """Whether prompts show examples as chat messages: for small models that write calls."""
         is_text = self.decision_format.name != "native"
         return self.misjudges_timing and is_text and not self.paper_flow
 
@@ -199,10 +196,7 @@ class FinalCheck(Protocol):
 
 @dataclass(slots=True, kw_only=True)
 class Run:
-    """One run: the processing of one command until its final answer.
-
-    All that happens in it is in its record.
-    """
+    """The processing of one command until its final answer; all that happens is in its record."""
 
     utterance: Utterance
     settings: AgentSettings
@@ -305,10 +299,7 @@ class Run:
         return answer.removeprefix(streamed) if answer.startswith(streamed) else f" {answer}"
 
     async def async_ask(self, question: str) -> str:
-        """Ask the person the model's question; return the reply as a text for the model.
-
-        Raises RunEnded if no reply arrives in time.
-        """
+        """Ask the model's question; return the reply as text for the model. Raises RunEnded."""
         reply = await self.port.async_ask(question)
         self.record.add(Replied(question, reply))
         return (
@@ -344,10 +335,7 @@ class Run:
 def new_run(
     utterance: Utterance, settings: AgentSettings, question_timeout: float | None = None
 ) -> Run:
-    """Return a new `Run` for the command `utterance`.
-
-    `question_timeout`: seconds that questions to the person stay open; None for the default.
-    """
+    """Return a run for `utterance`; `question_timeout`: seconds for replies, None: the default."""
     record = Record(settings.name, {"command": utterance.text})
     if utterance.is_untrusted:
         record.add(Tainted())

@@ -309,10 +309,7 @@ def _agent_form(
 def _choice(
     names: Mapping[str, str | None], *, multiple: bool = False, is_open: bool = False
 ) -> SelectSelector:
-    """Return a selector for keys with names; a list that drops down if only one can be chosen.
-
-    `is_open`: whether another key may be entered.
-    """
+    """Return a selector for keys with names; `is_open`: whether another key may be entered."""
     options = [SelectOptionDict(value=key, label=name or key) for key, name in names.items()]
     if multiple:
         return SelectSelector(SelectSelectorConfig(options=options, multiple=True))

@@ -86,10 +86,7 @@ def household_connection(entry: ConfigEntry) -> Connection:
 
 
 def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
-    """Return the connection of an agent: an own AI Task entity or model, or else the household's.
-
-    `data`: the data of the agent's subentry.
-    """
+    """Return an agent's own connection, or else the household's; `data`: its subentry's data."""
     own = _NOT | {key: data[key] for key in _OWN if key in data}
     if CONF_AI_TASK in own:
         return _from_data(own)
@@ -136,10 +133,7 @@ async def async_model(
     settings: Mapping[str, Any],
     policy: RetryPolicy | None = None,
 ) -> LanguageModel:
-    """Return a client for the model; sends no request.
-
-    `settings`: the agent's settings. `policy`: retries and timeouts; None for the defaults.
-    """
+    """Return a client for the model; sends no request. `policy`: None for the default retries."""
     if connection.ai_task:
         return AITaskModel(
             hass,
@@ -194,19 +188,13 @@ def offered_ai_tasks(
 
 @callback
 def ai_task_name(hass: HomeAssistant, key: str) -> str:
-    """Return the name of an AI Task entity, or `key` if the entity does not exist.
-
-    `key`: registry id or entity id.
-    """
+    """Return the name of an AI Task entity by its registry id or entity id; `key` without one."""
     entity_id = er.async_resolve_entity_id(er.async_get(hass), key)
     return key if entity_id is None else _name(hass, entity_id)
 
 
 def error_of(err: ModelError, *, is_ai_task: bool) -> str:
-    """Return the translation key of the form error that explains `err`.
-
-    `is_ai_task`: whether the tested model is an AI Task entity.
-    """
+    """Return the translation key of the form error for `err`; `is_ai_task`: of the model."""
     is_away = is_ai_task and err.kind is ModelErrorKind.UNREACHABLE
     return "ai_task_unavailable" if is_away else err.kind.value
 
@@ -243,10 +231,7 @@ _FOLDER = Path(__file__).parents[1] / "agent" / "prompts"
 
 
 def load_prompts() -> Mapping[str, str]:
-    """Return the texts of all prompts: file name without extension -> text.
-
-    Reads files, so run it in an executor.
-    """
+    """Return the texts of all prompts by file name without extension; run it in an executor."""
     texts = {path.stem: path.read_text(encoding="utf-8").strip() for path in _FOLDER.glob("*.md")}
     return MappingProxyType(texts)
 

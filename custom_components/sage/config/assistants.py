@@ -106,10 +106,7 @@ async def async_use_sage(hass: HomeAssistant, chosen: str) -> bool:
 
 @callback
 def async_watch_assistants(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Check all assistants now and after each change of one, until unload.
-
-    Call this after SAGE's conversation entities exist.
-    """
+    """Check all assistants now and at each change; call this after SAGE's entities exist."""
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
     async def changed(*_: Any) -> None:
@@ -197,10 +194,7 @@ async def async_create_fix_flow(
     issue_id: str,
     data: dict[str, str | int | float | None] | None,
 ) -> RepairsFlow:
-    """Return the fix flow for a repair issue.
-
-    Of an issue that only informs, the flow asks for confirmation.
-    """
+    """Return the fix flow for a repair issue; one that only informs asks for confirmation."""
     if issue_id == _UNUSED_ISSUE:
         return _UseSage()
     if data and _PIPELINE_ID in data:

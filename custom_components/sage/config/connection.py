@@ -45,10 +45,7 @@ class Connection:
     """Name of the model on the server, or name of the AI Task entity."""
 
     structure: Structure | None = None
-    """Kind of structured output that the AI Task entity supports; None if it supports none.
-
-    Always None for a server.
-    """
+    """Kind of structured output of the AI Task entity; None: none supported, or a server."""
 
     formats: tuple[str, ...] = (FORMAT_REACT,)
     """Formats in which the model can return tool calls, best first, e.g. `native`."""
@@ -131,10 +128,7 @@ def base_urls(address: str) -> Iterator[str]:
 
 
 async def async_first_usable[T](address: str, async_try: Callable[[str], Awaitable[T]]) -> T:
-    """Return the result of the first base URL of an address that works.
-
-    If no URL works, raises the ModelError of `async_try` that explains the most.
-    """
+    """Return the result of the first base URL that works; raises the most telling ModelError."""
     failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
     for base_url in base_urls(address):
         try:

@@ -92,8 +92,5 @@ def _picture() -> bytes:
 
 
 def is_same_server(address: str, base_url: str) -> bool:
-    """Return whether a user's `address` certainly means the server at `base_url`.
-
-    If False, never send the API key of `base_url` to `address`.
-    """
+    """Return whether `address` is certainly `base_url`; if not, never send it the API key."""
     return "://" in address and base_url in base_urls(address)

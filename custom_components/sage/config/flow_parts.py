@@ -158,10 +158,7 @@ class PendingProbe:
         return task.result()
 
     def stop(self) -> None:
-        """Stop repeating the signal that the test has ended, which `take` starts.
-
-        Call this when the flow is removed. A running test is not stopped.
-        """
+        """Stop the signal that the test has ended (`take`); a running test is not stopped."""
         # Home Assistant itself cancels the test.
         if self._reminder is not None:
             self._reminder.cancel()

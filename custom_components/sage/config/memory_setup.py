@@ -74,10 +74,7 @@ def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder)
 
 
 def household_settings(entry: SageConfigEntry) -> MemorySettings:
-    """Return how many days the household keeps memories and requests.
-
-    Each person can choose other numbers.
-    """
+    """Return how many days the household keeps memories and requests: each person's defaults."""
     options = entry.options
     return MemorySettings(
         retention_days=int(options.get(CONF_RETENTION_DAYS, 0)),
@@ -121,10 +118,7 @@ class ModelWriter:
 
 
 def writer_of(entry: SageConfigEntry) -> ModelWriter | None:
-    """Return a text writer that uses the model of the first conversation agent.
-
-    None if `entry` has no agent.
-    """
+    """Return a text writer with the model of the first agent; None if `entry` has no agent."""
     agent = entry.runtime_data.first_agent
     return None if agent is None else ModelWriter(agent.settings)
 

@@ -206,10 +206,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return self.async_show_progress_done(next_step_id=_VERDICT_STEPS[self._tested.verdict])
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Create or update the config entry after a successful test of the model.
-
-        Before creating a new entry, shows the result of the test.
-        """
+        """Show the result of a successful test, then create the config entry or update it."""
         assert self._connection is not None
         if self.source == SOURCE_REAUTH:
             return self._update(self._get_reauth_entry(), self._connection)
@@ -349,10 +346,7 @@ def _source_form(ai_tasks: Mapping[str, str], chosen: str) -> probatio.Schema:
 
 
 def _model_form(models: Sequence[str], chosen: str) -> probatio.Schema:
-    """Return a form that asks for a model.
-
-    `chosen` is preselected, or else the only model, unless it is known to be unsuitable.
-    """
+    """Return a form for a model; `chosen` is preselected, or the only one that may be suitable."""
     if not chosen and len(models) == 1 and may_be_good(models[0]):
         chosen = models[0]
     field = probatio.Required(CONF_MODEL, default=chosen or probatio.UNDEFINED)

@@ -360,11 +360,7 @@ class SageOptionsFlow(OptionsFlow):
 
 
 async def _async_import_upload(hass: HomeAssistant, user_id: str, upload: str) -> None:
-    """Import an uploaded vCard file.
-
-    `upload`: id of the uploaded file. Raises ExternalError, or ValueError if no uploaded file has
-    this id.
-    """
+    """Import an uploaded vCard file by its id. Raises ExternalError, ValueError without a file."""
 
     def read() -> bytes:
         with process_uploaded_file(hass, upload) as path:

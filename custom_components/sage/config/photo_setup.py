@@ -64,10 +64,7 @@ async def async_make_photos(
 
 
 async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Load all photos, and from now on delete the photos of removed devices.
-
-    If the file is unreadable, raises nothing and retries in the background.
-    """
+    """Load all photos, retrying in the background; delete photos whose device is removed."""
     album = entry.runtime_data.photos
     entry.async_on_unload(album.async_close)
     await async_read_store(
@@ -168,10 +165,7 @@ async def _async_delete(request: ActionRequest) -> None:
 
 
 def photo_of(request: ActionRequest) -> Photo:
-    """Return the photo of the image entity in the call's field `photo`.
-
-    Raises ServiceValidationError if the entity shows no photo.
-    """
+    """Return the photo of the call's image entity `photo`. Raises ServiceValidationError."""
     row = er.async_get(request.hass).async_get(request.data["photo"])
     for photo in request.entry.runtime_data.photos:
         if row is not None and row.platform == DOMAIN and row.unique_id == photo.image_id:

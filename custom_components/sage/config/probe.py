@@ -1,7 +1,4 @@
-"""Find the models of a server, and test what a model can do.
-
-A test may take minutes while a local server loads the model.
-"""
+"""Find a server's models and test what they can do, which may take minutes."""
 
 import io
 import json
@@ -124,10 +121,7 @@ class Probe:
     """The capabilities of one model, found by test requests."""
 
     formats: tuple[str, ...]
-    """Formats in which the model returned tool calls, best first, e.g. `native`.
-
-    Empty if it did so in none of them.
-    """
+    """Formats in which the model returned tool calls, best first, e.g. `native`; may be empty."""
 
     misjudges_timing: bool = False
     """Whether the model wrongly executed a request immediately although it was meant for later.
@@ -261,10 +255,7 @@ async def async_probe(
 async def _async_judged(
     model: LanguageModel, formats: Sequence[str], on_step: Callable[[], None]
 ) -> Probe:
-    """Return what a model is good for in the formats that work, the best of them first.
-
-    The first format in which the model is good ends the search.
-    """
+    """Return what a model is good for, in the best of the formats that work."""
 
     async def async_reply(request: ModelRequest) -> ModelReply | None:
         return await _async_reply(model, request)
@@ -300,10 +291,7 @@ def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 async def _async_writes_react(model: LanguageModel) -> bool:
-    """Return whether the model can write a tool call as text; this may load the model first.
-
-    Raises ModelError if the model does not respond.
-    """
+    """Return whether the model, loaded if necessary, writes a call as text. Raises ModelError."""
     wish = _request_text((_LAMP, _SIMPLE))
     request = make_format(FORMAT_REACT, _INFOS).request("You switch lamps.", (_LAMP, _SCENE), wish)
     reply = await model.async_complete(request, on_delta=_ignore)
@@ -345,10 +333,7 @@ async def _async_calls(
 
 
 def _read(reply: ModelReply, decision_format: str, *expected: _Call) -> ModelReply | None:
-    """Return the reply, with its calls as SAGE reads them, if these are exactly the expected ones.
-
-    `decision_format`: name of the format.
-    """
+    """Return the reply, with calls as SAGE reads them, if they are the expected ones."""
     decision = read_reply(reply, make_format(decision_format, _INFOS), (_LAMP, _SCENE))
     calls = [(call.tool, call.arguments) for call in decision.calls]
     is_expected = len(calls) == len(expected) and all(
@@ -391,10 +376,7 @@ async def _async_sees(model: LanguageModel) -> bool:
 
 
 async def _async_reply(model: LanguageModel, request: ModelRequest) -> ModelReply | None:
-    """Return the model's reply, or None if the server does not support the request.
-
-    Raises ModelError if the server or the model is unavailable.
-    """
+    """Return the reply; None if the server does not support the request. Raises ModelError."""
     try:
         return await model.async_complete(request, on_delta=_ignore)
     except ModelError as err:

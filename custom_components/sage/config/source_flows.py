@@ -194,10 +194,7 @@ def _servers_form(shown: Mapping[str, Any]) -> dict[Any, Any]:
 
 
 class GuideSubentryFlow(ConfigSubentryFlow):
-    """Adds or changes a TV guide in one form.
-
-    The guide's file must exist, or its URL must respond; otherwise, the form shows an error.
-    """
+    """Adds or changes a TV guide in one form, if the guide's file exists or its URL responds."""
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Add a TV guide."""

@@ -98,10 +98,7 @@ class Request:
     """The arguments of all calls of `switch_lamp`, in any order."""
 
     kind: FinishKind | None = None
-    """The kind of the answer; None if there may be any, or none yet.
-
-    A question may also be answered by reading the lamp first.
-    """
+    """The kind of the answer; None: any, or none yet, because the lamp may be read first."""
 
     def fits(self, decision: Decision) -> bool:
         """Return whether a decision is right."""
@@ -141,10 +138,7 @@ FOR_LATER: Final = (
 async def async_decide(
     async_reply: AsyncReply, decision_format: DecisionFormat, on_step: Callable[[], None]
 ) -> Decisions:
-    """Let a model decide about all requests; `on_step` is called after each one.
-
-    Raises ModelError if the server or the model is unavailable.
-    """
+    """Let a model decide about all requests; `on_step` follows each one. Raises ModelError."""
     passed: set[str] = set()
     seconds = 0.0
     tools: tuple[ToolSpec, ...] = (_LAMP, _READ, _END)

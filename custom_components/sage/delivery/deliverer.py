@@ -80,10 +80,7 @@ class AnswerDeliverer:
 
 
 def title_of(routine: Routine, sentences: Sentences) -> str:
-    """Return the title of a notification, such as "SAGE: “the washing machine is done”".
-
-    For a routine without a condition, the title is "SAGE".
-    """
+    """Return the title of a notification, such as "SAGE: “the washer is done”" or "SAGE"."""
     if not routine.when or not isinstance(routine.trigger, Condition):
         return "SAGE"
     return sentences.say("routine_title", when=routine.when)
@@ -102,23 +99,14 @@ class App:
     """A companion app that can show notifications."""
 
     entity_id: str | None
-    """Entity id of the app's notify entity, or None if the app has none.
-
-    The entity reports failures but does not support buttons.
-    """
+    """Entity id of the app's notify entity, or None; it reports failures, but has no buttons."""
 
     action: str | None
-    """Name of the app's notify action, such as `mobile_app_phone`, or None if it has none.
-
-    The action supports buttons but does not report failures.
-    """
+    """Name of the app's notify action, or None; it has buttons, but reports no failures."""
 
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
-    """Return the companion apps of a person that are loaded and can show notifications.
-
-    Empty if `user_id` is None.
-    """
+    """Return a person's loaded companion apps that show notifications; none without a user id."""
     # Apps are identified by their config entry, because apps of two people may have one name.
     apps: list[App] = []
     for entry in hass.config_entries.async_entries(_MOBILE_APP):
@@ -168,10 +156,7 @@ IDLE_SECONDS: Final = 60.0
 """Maximum seconds to wait for the end of the satellite's current conversation."""
 _SPEAK_SECONDS: Final = 90.0
 REPLY_SECONDS: Final = 45.0
-"""Maximum seconds for asking a question and getting the reply.
-
-The action `assist_satellite.ask_question` has no timeout.
-"""
+"""Maximum seconds to ask and get the reply; `assist_satellite.ask_question` has no timeout."""
 
 
 def satellite_for(

@@ -35,10 +35,7 @@ class ImageEmbedder(Embedder, Protocol):
     """A model that embeds texts and images in the same vector space, such as CLIP."""
 
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
-        """Return the vectors of JPEG images, one row for each image, in the same order.
-
-        Raises ModelError.
-        """
+        """Return the vectors of JPEG images, one row each, in order. Raises ModelError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

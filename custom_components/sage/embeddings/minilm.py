@@ -100,10 +100,7 @@ def _tensor(data: npt.NDArray[np.uint8], entry: Mapping[str, Any]) -> npt.NDArra
 
 
 class MiniLM:
-    """The embedding model all-MiniLM-L6-v2, loaded into memory.
-
-    Its methods block the calling thread; they are thread-safe.
-    """
+    """The embedding model all-MiniLM-L6-v2 in memory; its methods are blocking and thread-safe."""
 
     def __init__(self, tensors: Tensors) -> None:
         self._pieces = WordPieces(tensors["vocabulary"].tobytes().decode().split("\n"))
@@ -162,10 +159,7 @@ class MiniLM:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield batches of text indices; the texts of a batch have similar lengths.
-
-    `lengths` are the numbers of word pieces of all texts.
-    """
+    """Yield batches of indices of texts with similar `lengths`, in word pieces."""
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and lengths[index] * (len(batch) + 1) > _BATCH_PIECES:
@@ -220,10 +214,7 @@ class _Linear:
 
 
 def _product(left: Activations, right: Activations) -> Activations:
-    """Return `left @ right` of shapes (..., rows, inner) and (..., inner, columns).
-
-    It is computed in the calling thread alone.
-    """
+    """Return `left @ right` of (..., rows, inner) and (..., inner, columns), in this thread."""
     inner, columns = right.shape[-2:]
     height = max(1, _ONE_THREAD // (inner * columns))
     parts = [
@@ -313,10 +304,7 @@ class BuiltinEmbedder:
         self._loading = asyncio.Lock()
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of `texts`, shape (texts, 384), one row for each text.
-
-        Raises ModelError if the model's file is missing or damaged.
-        """
+        """Return the vectors of `texts`, shape (texts, 384). Raises ModelError without the file."""
         model = await self._async_load()
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         for begin in range(0, len(texts), _SLICE):

@@ -45,10 +45,7 @@ class WordPieces:
         self._unknown = self._ids[_UNKNOWN]
 
     def encode(self, text: str, *, limit: int) -> list[int]:
-        """Return the ids of the word pieces of `text`, with begin and end marks.
-
-        `limit`: maximum number of ids; longer texts are cut.
-        """
+        """Return the word-piece ids of `text` with begin and end marks, at most `limit`."""
         room = limit - 2
         pieces: list[int] = []
         for part in _SPECIAL.split(text):
@@ -67,10 +64,7 @@ class WordPieces:
             pieces.extend(self._split(word))
 
     def _split(self, word: str) -> list[int]:
-        """Return the ids of the word pieces of a word.
-
-        If the word cannot be split completely, the result is only the piece for unknown words.
-        """
+        """Return the word-piece ids of a word; only that for unknown words if it has others."""
         if (whole := self._ids.get(word)) is not None:
             return [whole]
         if len(word) > _LONGEST_WORD:
@@ -118,10 +112,7 @@ def _spelled(character: str) -> str:
 
 
 def _is_punctuation(character: str) -> bool:
-    """Return whether a character is a punctuation mark for BERT.
-
-    In ASCII, these are all printable characters except letters, digits and space.
-    """
+    """Return whether BERT sees punctuation: in ASCII all but letters, digits and space."""
     if character.isascii():
         return character.isprintable() and not character.isalnum() and character != " "
     return unicodedata.category(character).startswith("P")

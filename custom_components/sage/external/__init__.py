@@ -1,7 +1,4 @@
-"""Sources outside the home: mail, contacts, calendars, weather and TV guides.
-
-Their texts are untrusted.
-"""
+"""Sources outside the home: mail, contacts, calendars, weather, TV guides. All untrusted."""
 
 from .address_book import books_of
 from .bounded import ExternalError

@@ -200,10 +200,7 @@ class AddressBooks:
         return _with_name(contacts, name) if name else contacts
 
     async def async_put(self, owner: str, contacts: Sequence[Contact]) -> None:
-        """Store contacts, or none if they are too many; replace contacts with the same uid.
-
-        Raises ExternalError.
-        """
+        """Store contacts, replacing equal uids. Raises ExternalError, also if they are too many."""
         book = {**self.books.get(owner, {}), **{contact.uid: contact for contact in contacts}}
         if len(book) > MOST_CONTACTS:
             raise ExternalError(

@@ -72,10 +72,7 @@ async def async_pieces(response: ClientResponse, most: int) -> AsyncIterator[byt
 
 
 async def async_is_public(url: URL) -> bool:
-    """Return whether a host is in the internet, not in this network or on this machine.
-
-    A host is not public if at least one of its addresses is not.
-    """
+    """Return whether all addresses of a host are in the internet, not in this network."""
     try:
         found = await get_running_loop().getaddrinfo(url.host, url.port, type=socket.SOCK_STREAM)
         return all(ipaddress.ip_address(entry[4][0]).is_global for entry in found)

@@ -28,10 +28,7 @@ text and the searched words.
 """
 
 _MOST_TIMES: Final = 3
-"""Maximum number of showings of one programme in a result.
-
-The best match may have more showings.
-"""
+"""Maximum number of showings of one programme in a result, except for the best match."""
 
 _LEAST_COSINE: Final = 0.3
 """Minimum cosine similarity of a result without a matching word."""

@@ -1,7 +1,4 @@
-"""Extract the visible text of an HTML message.
-
-Hidden text is removed, because it may contain instructions for models.
-"""
+"""Extract the visible text of an HTML message: hidden text may instruct models."""
 
 import re
 from collections import Counter
@@ -43,10 +40,7 @@ _EMPTY_LINES: Final = re.compile(r"\n{3,}")
 
 
 def visible_text(html: str) -> tuple[str, bool]:
-    """Return the visible text of `html`, and whether hidden text was removed.
-
-    The text has one line for each block element such as `<p>`.
-    """
+    """Return the visible text, a line for each block element, and whether any was hidden."""
     reader = _Reader()
     reader.feed(_LONG_REFERENCE.sub("", html))
     reader.close()

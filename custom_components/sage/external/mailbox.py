@@ -92,10 +92,7 @@ class Mail:
 
 
 class Mailbox:
-    """The mail accounts of one person. All methods may raise ExternalError.
-
-    No method marks a message as read.
-    """
+    """One person's mail accounts. Methods raise ExternalError; none marks a mail as read."""
 
     def __init__(
         self,
@@ -119,10 +116,7 @@ class Mailbox:
         self._number = 0
 
     async def async_sign_in_error(self) -> str:
-        """Sign in to all servers; return the key of the error in the config flow, or "".
-
-        The connections stay open.
-        """
+        """Sign in to all servers and keep the connections; return the error's key or ""."""
         try:
             for address in self._accounts:
                 Letter.written(sender=address, to=[address], subject="", text="")
@@ -195,10 +189,7 @@ class Mailbox:
         return sum(await asyncio.gather(*(self._async_do(each, count) for each in self._accounts)))
 
     async def async_read(self, mail_id: str) -> tuple[Mail, MailBody]:
-        """Return a message with its text; `mail_id` is a short id such as `m1`.
-
-        Fetches only the first 256 kB of a larger message.
-        """
+        """Return a message with its text, of its first 256 kB; `mail_id`: such as `m1`."""
         address, folder, uid = self._place(mail_id)
 
         def read(account: ImapAccount) -> tuple[Mail, MailBody]:

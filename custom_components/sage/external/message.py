@@ -122,10 +122,7 @@ def one_line(text: str) -> str:
 
 
 def head_of(data: bytes) -> MailHead:
-    """Parse the header from the bytes of a message or of a header alone.
-
-    A field that cannot be parsed does not affect the others.
-    """
+    """Parse the header of a message or of a header alone; a broken field affects no other."""
     fields = _fields(data)
 
     def addresses(name: str) -> tuple[MailAddress, ...]:
@@ -155,10 +152,7 @@ def head_of(data: bytes) -> MailHead:
 
 
 def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
-    """Parse the text and the attachments of a message.
-
-    `is_cut`: whether `data` is only the beginning of the message.
-    """
+    """Parse text and attachments; `is_cut`: whether `data` is only the beginning."""
     parts: list[Message] = _safely(lambda: list(islice(_leaves(data), _MOST_PARTS + 1)), [])
     is_cut = is_cut or len(parts) > _MOST_PARTS
     text, has_hidden = _safely(lambda: _text(parts), (UNREADABLE, True))
@@ -177,10 +171,7 @@ def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
 
 
 def _safely[T](read: Callable[[], T], otherwise: T) -> T:
-    """Return the result of `read`; `otherwise` if it raises.
-
-    The parsers of the library raise errors of many kinds for odd input.
-    """
+    """Return the result of `read`, or `otherwise`: the library raises errors of many kinds."""
     try:
         return read()
     except Exception:

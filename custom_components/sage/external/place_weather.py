@@ -22,10 +22,7 @@ from ..text import key
 from .bounded import ExternalError, TooLargeError, async_pieces, async_request
 
 type WeatherEntry = Mapping[str, Any]
-"""`at` (start, in the time zone of the place) and values under Home Assistant's names.
-
-A value that is not known is missing.
-"""
+"""`at` (start, in the time zone of the place) and the known values under Home Assistant's names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,10 +115,7 @@ class TvGuide:
     # ------------------------------------------------------------------ keeping it current
 
     async def async_keep(self) -> None:
-        """Refresh the guide if this is due, and compute missing embedding vectors.
-
-        Call this every hour. A failed refresh is only logged.
-        """
+        """Refresh the guide if due, and add vectors; call this every hour. Errors are logged."""
         if self._due is None:
             self._due = dt_util.utcnow()
             with contextlib.suppress(ExternalError):
@@ -132,10 +129,7 @@ class TvGuide:
         await self._async_embed()
 
     async def async_refresh(self) -> int:
-        """Fetch and store the guide now, and return its number of programmes.
-
-        Raises GuideError if this fails; the old content then stays available.
-        """
+        """Fetch the guide; return its number of programmes. On GuideError, the old one stays."""
         async with self._refreshing:
             try:
                 count = await self._async_refresh()
@@ -201,10 +195,7 @@ class TvGuide:
             raise GuideError("its server cannot be reached") from err
 
     async def _async_embed(self) -> None:
-        """Compute missing vectors for programmes of the next 36 hours (`_AHEAD`), in batches.
-
-        After each batch, pause as long as the batch took.
-        """
+        """Add vectors for the next 36 hours (`_AHEAD`), with a pause as long as each batch."""
         loop, now = asyncio.get_running_loop(), dt_util.utcnow()
         model = self._embedder.model_id
         span = (now, now + _AHEAD)

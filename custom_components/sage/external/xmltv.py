@@ -155,10 +155,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def moment(text: str) -> datetime | None:
-    """Return an XMLTV time (`20261124201500 +0100`) in UTC; None if invalid.
-
-    A time without an offset is UTC.
-    """
+    """Return an XMLTV time (`20261124201500 +0100`, UTC without offset) in UTC; None if invalid."""
     if (found := _TIME.fullmatch(text.strip())) is None:
         return None
     *parts, sign, hours, minutes = found.groups()

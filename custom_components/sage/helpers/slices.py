@@ -50,10 +50,7 @@ def in_one_go[T](work: Work[T]) -> T:
 
 
 class Breaks:
-    """Yields to the event loop every few milliseconds during a computation.
-
-    Call `async_take` between the steps of the computation.
-    """
+    """Yields to the event loop every few milliseconds, at `async_take` between two steps."""
 
     def __init__(self) -> None:
         self._began = perf_counter()

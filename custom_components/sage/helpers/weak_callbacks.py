@@ -1,7 +1,4 @@
-"""Callbacks that do not keep their object alive.
-
-They avoid reference cycles, e.g. between an object and its timer.
-"""
+"""Callbacks that do not keep their object alive, to avoid cycles with e.g. its timer."""
 
 import inspect
 from collections.abc import Callable

@@ -68,10 +68,7 @@ class CodeForecast:
 
 
 class CodeValues:
-    """Reads values of the home as Python objects, for condition code.
-
-    The caller must check that the person may read the entity.
-    """
+    """Reads values as Python objects for condition code; the caller checks permissions."""
 
     def __init__(self, home: Home) -> None:
         self._hass = home.hass
@@ -102,10 +99,7 @@ class CodeValues:
         return CodeValue(cast("TypedValue", values), is_free_text=is_free)
 
     def devices(self, listing: Listing, area: str, capability: str) -> list[TypedValue]:
-        """Return the devices, or one entry for each part with a capability.
-
-        Empty texts stand for all. Raises HomeError for an unknown area.
-        """
+        """Return devices, or parts with a capability; empty texts: all. Raises HomeError."""
         place = listing.place(area) if area else None
         if area and place is None:
             areas = ", ".join(listing.areas) or "none"
@@ -152,10 +146,7 @@ class CodeValues:
         return CodeForecast(kinds[0], await async_forecast(self._hass, state.entity_id, kinds[0]))
 
     async def async_events(self, entity_id: str, length: timedelta) -> list[dict[str, Any]] | None:
-        """Return the events of a calendar from now on, as condition code gets them.
-
-        None if the calendar cannot be read.
-        """
+        """Return a calendar's events from now on for condition code; None if unreadable."""
         at = dt_util.utcnow()
         entries = await async_entries(self._hass, entity_id, (at, at + length))
         if entries is None:
@@ -256,10 +247,7 @@ class CodeAttributes:
         raise HomeError(error)
 
     def main_of(self, device: Device) -> Component:
-        """Return the main entity of a device, such as the lock, not its battery.
-
-        Raises HomeError if there is none.
-        """
+        """Return a device's main entity, such as the lock, not its battery. Raises HomeError."""
         if (main := main_component(device)) is None:
             parts = ", ".join(f'{c.id} "{c.name}"' if c.name else c.id for c in device.components)
             raise HomeError(

@@ -79,10 +79,7 @@ class Ranking:
 
     @property
     def margin(self) -> float:
-        """Score of the best match minus the score of the second, 0 to 1.
-
-        A missing match counts as a score of 0.
-        """
+        """Score of the best match minus that of the second, which is 0 if missing; 0 to 1."""
         scores = [*(each.score for each in self.matches[:2]), 0.0, 0.0]
         return scores[0] - scores[1]
 
@@ -102,10 +99,7 @@ class Ranking:
 
     @property
     def text(self) -> str:
-        """The best matches as text for the language model.
-
-        It also says whether the first match is clearly better than the others.
-        """
+        """The best matches for the model, and whether the first is clearly better."""
         if not self.matches:
             return (
                 f'No device fits "{quiet(self.description)}". '

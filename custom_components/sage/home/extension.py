@@ -86,10 +86,7 @@ class Extension(ABC):
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
-        """Return the components of a device that add something to its visible entities.
-
-        `visible`: ids of the entities that the person may see.
-        """
+        """Return a device's components that add something to its `visible` entities (ids)."""
 
     # ------------------------------------------------------------- documentation and values
 

@@ -97,18 +97,12 @@ class HomeView(DeviceView):
         return self._home.appearance is not None and self._home.appearance.has_photos
 
     def entities_of(self, domain: str) -> list[str]:
-        """Return the ids of the entities of a domain that the person may read.
-
-        Call `async_listing` first, because it loads the person's permissions.
-        """
+        """Return the readable entities of a domain; call `async_listing` first, for permissions."""
         visible = self._home.gate.visible(self._person)
         return sorted(each for each in visible if each.startswith(f"{domain}."))
 
     async def async_weather(self) -> HomeWeather | None:
-        """Return the weather of the first available weather entity, with its forecasts, or None.
-
-        Raises HomeError if an entity was removed meanwhile.
-        """
+        """Return weather and forecasts of the first available entity, or None. Raises HomeError."""
         readings = await self.async_read(self.entities_of("weather"))
         return await async_home_weather(self._home.hass, readings)
 

@@ -236,10 +236,7 @@ class Documentation(Reading):
     """Additional sentences for the model, such as a note that remote control is off."""
 
     is_alone: bool = False
-    """Whether this is the device's only component with commands.
-
-    If so, a command need not name the component.
-    """
+    """Whether only this component has commands, so that a command need not name it."""
 
     caption: str = ""
     """Captions of the device's photos, to tell devices with equal names apart."""
@@ -350,10 +347,7 @@ class CommandTarget(DevicePart):
 
     @property
     def component_key(self) -> tuple[str, ...]:
-        """A unique key of the entity, or of the capability of the component.
-
-        The component id of an extension is unique only within the device.
-        """
+        """A unique key of the entity or capability; extensions' component ids are not unique."""
         if self.source_id is None:
             return (self.component_id,)
         return (self.component_id, self.source_id, self.capability)
@@ -385,10 +379,7 @@ class Outcome(CommandTarget):
     """All values before the command, for undo; not included in `as_dict`."""
 
     wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
-    """Attribute name -> accepted target values; not included in `as_dict`.
-
-    An empty sequence means that the target value is unknown.
-    """
+    """Attribute -> accepted target values, empty if unknown; not included in `as_dict`."""
 
     is_read: bool = False
     """Whether the command changes nothing and returns a response, such as a forecast."""

@@ -69,10 +69,7 @@ class Inventory:
     """Lists the devices of Home Assistant that a person may see."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, appearance: Looks | None = None) -> None:
-        """Store the arguments; `appearance` adds captions.
-
-        The first call of `async_listing` starts listening to registry changes.
-        """
+        """Listen to registries from the first `async_listing` on; `appearance` adds captions."""
         self._hass = hass
         self._gate = gate
         self.extension: Extension | None = None
@@ -85,10 +82,7 @@ class Inventory:
         self._unsubscribe: list[Callable[[], None]] = []
 
     async def async_listing(self, person: Person) -> Listing:
-        """Return the devices that the person may see.
-
-        People with equal rights share one `Listing` object.
-        """
+        """Return the person's visible devices; people with equal rights share the `Listing`."""
         if not self._unsubscribe:
             self._listen()
         visible = self._gate.visible(person)

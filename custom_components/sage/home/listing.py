@@ -106,10 +106,7 @@ class Listing:
     # ------------------------------------------------------------ devices and components
 
     def device(self, device_id: str) -> Device:
-        """Return the device with this id, entity id, name or alias, ignoring case.
-
-        Raises HomeError if no device or several devices match.
-        """
+        """Return the device with this id, entity id, name or alias. Raises HomeError."""
         return self.find(device_id).device
 
     def find(self, text: str) -> Found:
@@ -236,10 +233,7 @@ class Listing:
         ]
 
     def _with_label(self, label: str, place: str | None = None) -> Sequence[Found]:
-        """Return the components with a label in a place.
-
-        Those of secondary parts, such as a battery, are left out if there are others.
-        """
+        """Return a place's components with a label, without secondary parts if others have it."""
         parts = [each for each in self._parts(place) if key(label) in map(key, each[1].labels)]
         main = [each for each, part in parts if TELLING_ONLY.isdisjoint(part.capabilities)]
         return main or [each for each, _ in parts]
@@ -355,10 +349,7 @@ def alias_of(device: Device, component_id: str | None, text: str) -> str:
 
 
 def describe(devices: Iterable[Device], text: str = "") -> str:
-    """Return the ids, names and areas of the devices as text for an error message.
-
-    The alias that `text` uses for a device stands before its name.
-    """
+    """Return ids, aliases used in `text`, names and areas of devices for an error message."""
     return ", ".join(
         f'{each.id} "{called(each.name, alias_of(each, None, text))}"'
         + (f" ({each.area})" if each.area else "")

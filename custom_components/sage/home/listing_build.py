@@ -46,10 +46,7 @@ def _candidates(name: str, area: str | None) -> Iterable[str]:
 
 
 def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
-    """Build the listing of these devices.
-
-    A generator: it yields after each short step, and returns the listing.
-    """
+    """Build the listing of these devices; a generator that yields after each short step."""
     ordered = tuple(sorted(devices, key=_order))
     yield
     names = yield from _index_names(ordered)

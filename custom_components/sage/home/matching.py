@@ -1,7 +1,4 @@
-"""Find the devices that a request means, by names, places and kinds.
-
-Words that match fewer devices count more.
-"""
+"""Find the devices that a request means; words that match fewer devices count more."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -301,10 +298,7 @@ def said_groups(listing: Listing, text: str) -> str:
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidName]:
-    """Return the areas, floors and labels that the words of a text name, in their order.
-
-    If two names start at the same word, the longer one counts.
-    """
+    """Return the areas, floors and labels in a text, in order; of two names the longer."""
     return _said(said, _known_places(listing), forms)
 
 

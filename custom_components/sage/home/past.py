@@ -33,10 +33,7 @@ _RESET: Final = 0.9
 
 
 def past_parts(found: Iterable[Found], question: PastQuestion) -> Sequence[str]:
-    """Return the entities of which a question asks: all of a device if it has no main entity.
-
-    Raises HomeError if there are none or too many.
-    """
+    """Return the entities that a question about the past means. Raises HomeError."""
     parts: dict[str, None] = {}
     for each in found:
         own = each.component
@@ -77,10 +74,7 @@ async def async_past(
 async def _async_facts(
     hass: HomeAssistant, recorded: Recorded, document: Documentation, question: PastQuestion
 ) -> tuple[Fact, ...]:
-    """Return the results for an entity; what is not known of the period is a fact, too.
-
-    Raises HomeError if nothing is known.
-    """
+    """Return an entity's results; also what is not known. Raises HomeError if nothing is."""
     entity_id, attribute = document.component_id, question.attribute
     recorded.check(entity_id)
     now = hass.states.get(entity_id)
@@ -224,10 +218,7 @@ class _Series:
         return is_free_text(self._now.domain, self._question.attribute, value, options)
 
     def _state(self) -> str | None:
-        """Return the value that the question means; None for all.
-
-        Raises HomeError for a value that the entity never had and is not known to have.
-        """
+        """Return the meant value; None for all. Raises HomeError for one that it never had."""
         text, attribute = self._question.state.strip().casefold(), self._attribute
         if not text or self._question.measure in OF_NUMBERS:
             return None

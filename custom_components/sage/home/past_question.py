@@ -98,10 +98,7 @@ class Period(NamedTuple):
 def periods_of(
     start: datetime, end: datetime, question: PastQuestion, per: str = ""
 ) -> Sequence[Period]:
-    """Return the whole period, or its hours, days, weeks or months (`per`).
-
-    Raises HomeError if they are too many.
-    """
+    """Return the whole period, or its parts by `per`. Raises HomeError if they are too many."""
     parts: list[Period] = []
     since = start
     while since < end:

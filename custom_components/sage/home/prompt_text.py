@@ -142,10 +142,7 @@ _NAME: Final = re.compile(r"(?!.{41})[A-Za-z0-9_:\-]+(?:[ .][A-Za-z0-9_:\-]+)?")
 """The name of an attribute, or a key of a JSON object."""
 
 _LABEL: Final = re.compile(r"(?!.{41})\S+(?: \S+){0,5}")
-"""An option with the length of a name: at most 40 characters and 6 words.
-
-Options come from devices and services, such as the stations of a radio.
-"""
+"""An option, such as a radio's station, as long as a name: at most 40 characters, 6 words."""
 
 _SHORT: Final = 4
 """A text of at most this length, in characters, is too short for an instruction in any script."""
@@ -214,10 +211,7 @@ def answers_with_text(domain: str) -> bool:
 
 
 def answer_is_free_text(domain: str, answer: object) -> bool:
-    """Return whether an action's response may contain untrusted text.
-
-    `domain` is the domain of the action; an unknown domain counts as untrusted.
-    """
+    """Return whether an action's response may be untrusted text, as that of unknown domains."""
     if answers_with_text(domain):
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(answer, ()))
     return _is_free(answer, ())

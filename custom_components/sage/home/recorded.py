@@ -164,10 +164,7 @@ class Recorded:
 
 
 def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Yield (start, end) of the pieces of a period, latest first.
-
-    Each piece is twice as long as the one that was yielded before it.
-    """
+    """Yield (start, end) of a period's pieces, latest first, each twice as long as the last."""
     length = _PIECE
     while end > start:
         since = max(start, end - length)

@@ -323,10 +323,7 @@ def _moment(value: object) -> str:
 
 
 def point_in_time(value: object) -> datetime | None:
-    """Convert a datetime or ISO timestamp to a datetime in the local time zone.
-
-    None for other values, and for a value without a time zone.
-    """
+    """Convert a datetime or ISO timestamp with a time zone to local time; None for others."""
     if isinstance(value, str):
         value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None
     if isinstance(value, datetime) and value.tzinfo is not None:

@@ -58,10 +58,7 @@ class Texts:
         return self._category("title", domain).get(f"component.{domain}.title", "")
 
     def of_value(self, subject: Subject, name: str, value: object) -> str:
-        """Return the label of a value of an attribute; empty if it only repeats the value.
-
-        An empty `name` means the state.
-        """
+        """Return a value's label; empty if it repeats the value. No `name`: the state."""
         place = f"state_attributes.{name}.state" if name else "state"
         return _unless_repeated(str(value), self._of_entity(subject, f"{place}.{value}"))
 
@@ -74,10 +71,7 @@ class Texts:
         return tuple(own or self._below(subject.domain, "_.state."))
 
     def kinds(self, domain: str) -> dict[str, str]:
-        """Return the names of a domain's device classes, e.g. `{"garage": "Garage door"}`.
-
-        The key `_` has the name of the domain itself.
-        """
+        """Return the names of device classes, `{"garage": "Garage door"}`; `_`: of the domain."""
         texts = self._below(domain, "")
         return {
             name.removesuffix(".name"): text
@@ -86,10 +80,7 @@ class Texts:
         }
 
     def labels_of_states(self, domain: str) -> dict[str, str]:
-        """Return the labels of a domain's states, e.g. `{"open": "Open"}`.
-
-        They apply to entities without a device class.
-        """
+        """Return state labels without device class, e.g. `{"open": "Open"}`."""
         return self._below(domain, "_.state.")
 
     def _below(self, domain: str, place: str) -> dict[str, str]:
@@ -199,10 +190,7 @@ class Vocabulary:
         """Language -> number of loaded components when its names were loaded."""
 
     async def async_prepare(self, language: str) -> None:
-        """Load the names of device kinds, states and numbers in a language.
-
-        Until another integration is set up, further calls do nothing.
-        """
+        """Load the names of kinds, states and numbers in a language, if something is new."""
         components = len(self._hass.config.components)
         if self._prepared.get(language) == components:
             return

@@ -67,10 +67,7 @@ class MemoryEmbedder:
         self._rests_until = 0.0
 
     async def async_embed(self, texts: Sequence[str], patience: float | None = None) -> Vectors:
-        """Return the vectors of texts; empty if the model fails, rests, or is too slow.
-
-        `patience`: maximum number of seconds to wait.
-        """
+        """Return vectors; empty if the model fails, rests or needs over `patience` seconds."""
         loop = asyncio.get_running_loop()
         if loop.time() < self._rests_until:
             return _NO_VECTORS
@@ -126,10 +123,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
     # Remembering and recalling
 
     async def async_remember(self, new: Memory) -> Memory | None:
-        """Store an utterance on disk and return its memory; None if memory is switched off.
-
-        Raises ValueError for an empty text.
-        """
+        """Store an utterance and return its memory; None if switched off. Raises ValueError."""
         try:
             memory = await self.async_run(PersonMemory.add, new)
         except MemoryRefusedError:
@@ -162,27 +156,18 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return sentences[-max(ranked)[-1]] if ranked else None
 
     async def async_recollect(self, question: str, *, besides: str = "") -> Recollection:
-        """Return the person's profile with newer corrections, and the 5 best matching memories.
-
-        `besides`: the words of a memory that is left out.
-        """
+        """Return the profile and the 5 best memories, without one with the words `besides`."""
         memories = await self.async_recall(question)
         profile = await self.async_run(lambda file: file.summaries.profile_text())
         others = tuple(memory for memory in memories if memory.text != clean(besides))
         return Recollection(profile=profile, memories=others)
 
     async def async_recall(self, question: str, count: int = RECALLED) -> tuple[Memory, ...]:
-        """Return the `count` memories that best match a question, best first, with scores.
-
-        Excludes one-time requests such as "turn on the light".
-        """
+        """Return the `count` best memories with scores, best first, without requests."""
         return await self._async_best(await self._async_vectors(question), question, count)
 
     async def async_find(self, topic: str) -> tuple[Memory, ...]:
-        """Return at most 30 memories about a topic, best match first.
-
-        Includes requests such as "turn on the light".
-        """
+        """Return at most 30 memories about a topic, best first, requests included."""
         vectors = await self._async_vectors(topic, *_UNRELATED)
         memories = await self._async_best(vectors, topic, _MOST_OF_A_TOPIC, requests=True)
         least = _ALIKE

@@ -1,7 +1,4 @@
-"""Log of one person's commands with their results, in the person's memory file.
-
-The log is cleared when the person deletes or corrects a memory.
-"""
+"""Log of one person's commands; deleting or correcting a memory clears it."""
 
 import json
 from datetime import datetime
@@ -83,10 +80,7 @@ class CommandLog:
         self._database.scrub()
 
     def clear(self) -> None:
-        """Delete all entries; the caller must also call `Database.owe_scrub`.
-
-        Otherwise, bytes of the entries may stay in the file.
-        """
+        """Delete all entries; to erase their bytes, also call `Database.owe_scrub`."""
         # Called when a memory is deleted or corrected, because entries can quote memories.
         with self._database.writing() as connection:
             connection.execute("DELETE FROM commands")

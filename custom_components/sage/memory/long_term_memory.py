@@ -42,10 +42,7 @@ _USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
 
 
 class LongTermMemory:
-    """The memories of all persons and of the household, opened on demand.
-
-    Home Assistant's stop closes all files.
-    """
+    """The memories of all persons and of the household, open until Home Assistant stops."""
 
     def __init__(
         self,

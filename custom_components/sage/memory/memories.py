@@ -74,10 +74,7 @@ class Memory:
 
     @property
     def line(self) -> str:
-        """The memory as one line for a language model, such as `2026-05-01: "I like tea"`.
-
-        The date is the local date of the latest utterance.
-        """
+        """The memory as a line, with its latest local date: `2026-05-01: "I like tea"`."""
         said_on = dt_util.as_local(self.at).date().isoformat()
         asked = f' asked "{_quotable(self.question)}",' if self.question else ""
         how = " (corrected)" if self.origin is Origin.CORRECTED else ""
@@ -173,10 +170,7 @@ class MemorySettings:
     """Days to keep memories, 0 means forever; None uses the household's default."""
 
     request_days: int | None = None
-    """Days to keep requests such as "turn on the light", 0 means the same as for memories.
-
-    None uses the household's default.
-    """
+    """Days to keep requests, 0: as long as memories; None uses the household's default."""
 
     hinted: bool = False
     """Whether SAGE has already informed the person that it stores memories."""
@@ -348,10 +342,7 @@ EVER: Final = (-(2**63), 2**63 - 1)
 """The earliest and latest possible time, in microseconds since 1970."""
 
 ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
-"""Origins by their numbers in the file.
-
-A memory has the origin with the highest number among its utterances.
-"""
+"""Origins by number in the file; a memory has the highest one of its utterances."""
 
 NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
 

@@ -149,10 +149,7 @@ class PersonMemory(Database):
         return settings
 
     def take_hint(self) -> bool:
-        """Return whether to tell the person that SAGE remembers: only at the first command.
-
-        All later calls for this person return False.
-        """
+        """Return whether to say that SAGE remembers: True once, at the first command."""
         settings = self.settings()
         if settings.hinted or not settings.enabled:
             return False
@@ -325,10 +322,7 @@ class PersonMemory(Database):
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
-        """Delete utterances older than `before`; return the number of affected memories.
-
-        A memory without remaining utterances is deleted.
-        """
+        """Delete utterances before a time; return the number of affected memories."""
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:

@@ -53,10 +53,7 @@ class Summaries:
     # Days
 
     def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
-        """Return the days that need a new summary, earliest first.
-
-        Deletes the summaries of days without memories. `zone`: the time zone of the home.
-        """
+        """Return days that need a summary, earliest first; delete those without memories."""
         with self._database.writing() as connection:
             rows = connection.execute("SELECT date, content_hash FROM days")
             made_from = {date.fromisoformat(day): content_hash for day, content_hash in rows}
@@ -145,10 +142,7 @@ class Summaries:
         return not notes if row is None else row[0] == _hash(notes)
 
     def set_profile(self, profile: Profile, notes: str) -> bool:
-        """Store a profile that was written from `notes`, and return True.
-
-        Returns False and stores nothing if the notes have changed meanwhile.
-        """
+        """Store a profile written from `notes`; return False if the notes have changed."""
         dates = json_list(day.isoformat() for day in profile.dates)
         with self._database.writing() as connection:
             if self.notes() != notes:
@@ -168,10 +162,7 @@ class Summaries:
     # Forgetting
 
     def drop_resting_on(self, instants: Collection[int]) -> None:
-        """Delete the day summaries and the profile that use utterances of these times.
-
-        `instants`: microseconds since 1970 (UTC), at least one.
-        """
+        """Delete summaries and profile made from these `instants` (microseconds since 1970)."""
         with self._database.writing() as connection:
             rows = connection.execute("SELECT starts, ends, date FROM days ORDER BY starts")
             hit = _hit(rows.fetchall(), instants)
@@ -334,10 +325,7 @@ def summary_of(text: str) -> str:
 
 
 def notes_of(days: Mapping[date, str], corrections: Sequence[Memory]) -> str:
-    """Return day summaries and corrections as one text for a language model; may be empty.
-
-    The oldest are left out if the text would be too long.
-    """
+    """Return summaries and corrections as text for a model, without the oldest if too long."""
     notes: list[str] = []
     room = _NOTES_CHARACTERS
     for day, text in reversed(tuple(days.items())):

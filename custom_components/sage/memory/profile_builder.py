@@ -75,10 +75,7 @@ async def _async_summarize(memory: AsyncPersonMemory, write: Writer, day: Day) -
 
 
 async def _async_write_profile(memory: AsyncPersonMemory, write: Writer, model: str) -> bool:
-    """Write the profile again if it is outdated; return whether it was stored.
-
-    Raises WriterError, also if the reply of the model cannot be parsed.
-    """
+    """Write an outdated profile again; return whether it was stored. Raises WriterError."""
     if await memory.async_run(lambda file: file.summaries.is_current()):
         return False
     notes: str = await memory.async_run(lambda file: file.summaries.notes())

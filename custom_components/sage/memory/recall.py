@@ -146,10 +146,7 @@ class RecallIndex:
     def missing_vectors(
         self, model_id: str, limit: int, *, below: int | None = None
     ) -> tuple[Memory, ...]:
-        """Return up to `limit` memories that have no vector of this model, newest first.
-
-        `below` restricts the result to memories with a lower id.
-        """
+        """Return up to `limit` memories without such a vector, newest first; ids below `below`."""
         highest = 2**63 - 1 if below is None else below
         with self._database.reading() as connection:
             rows = connection.execute(_MISSING, (highest, self._dimensions(model_id) > 0, limit))

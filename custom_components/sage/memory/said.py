@@ -10,10 +10,7 @@ from ..people import has_question_mark
 from ..text import content_words, is_unspaced, related, words
 
 GROUNDED: Final = 0.8
-"""Minimum of `closeness` for a text that repeats a sentence in other words.
-
-Measured by `python -m benchmark.recall --said`.
-"""
+"""Minimum of `closeness` for a repetition, measured by `python -m benchmark.recall --said`."""
 
 _WORDS: Final = 0.6
 """Minimum share of the text's words, without an embedding model."""

@@ -57,10 +57,7 @@ class Structure(StrEnum):
 
     # OpenAI's strict mode needs all field names, and returns null for missing optional fields.
     CLOSED = "closed"
-    """The provider supports no objects with arbitrary field names.
-
-    SAGE requests such an object as a string that contains JSON.
-    """
+    """Without objects with arbitrary field names, which SAGE requests as text with JSON."""
 
     # Gemini in Home Assistant does not support `anyOf`.
     FLAT = "flat"
@@ -89,10 +86,7 @@ class AITaskModel:
         structure: Structure | None = Structure.OPEN,
         policy: RetryPolicy | None = None,
     ) -> None:
-        """Set the entity by its registry id or entity id.
-
-        `structure`: the kind of structured output that the entity supports; None for text only.
-        """
+        """`key`: registry id or entity id. `structure`: supported output; None for text only."""
         self._hass = hass
         self._entity = entity
         self.name = name
@@ -341,10 +335,7 @@ _SCALARS: Final[Mapping[str, Any]] = {
 
 
 def structure_of(schema: Mapping[str, Any], kind: Structure) -> probatio.Schema:
-    """Return the AI Task structure for a JSON schema whose root is an object.
-
-    `kind`: how much of JSON Schema the provider supports.
-    """
+    """Return the AI Task structure for a JSON schema of an object; `kind`: what is supported."""
     return probatio.Schema(_validator(schema, kind))
 
 

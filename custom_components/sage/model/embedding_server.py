@@ -98,10 +98,7 @@ def _detail(err: BaseException) -> str:
 
 
 class ServerEmbedder:
-    """One embedding model on a server.
-
-    If the server rejects long texts, this object cuts them from then on.
-    """
+    """One embedding model on a server; cuts long texts after the server rejects one."""
 
     def __init__(
         self,
@@ -146,10 +143,7 @@ class ServerEmbedder:
         return self._joined(parts)
 
     async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
-        """Return the vectors of JPEG images, one row for each image, in the same order.
-
-        Raises ModelError.
-        """
+        """Return the vectors of JPEG images, one row each, in order. Raises ModelError."""
         parts: list[Vectors] = []
         for batch in batched(images, _IMAGE_BATCH, strict=False):
             uris = await self._hass.async_add_executor_job(_data_uris, batch)

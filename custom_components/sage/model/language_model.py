@@ -48,10 +48,7 @@ class ToolSpec:
 def object_schema(
     properties: Mapping[str, Any], *, optional: Collection[str] = ()
 ) -> dict[str, Any]:
-    """Return the JSON schema of an object with exactly these properties.
-
-    All properties are required, except the names in `optional`.
-    """
+    """Return the JSON schema of an object with these properties, required but for `optional`."""
     return {
         "type": "object",
         "properties": properties,
@@ -107,10 +104,7 @@ class Usage:
 
     completion_tokens: int = 0
     is_estimated: bool = False
-    """Whether SAGE estimated the counts.
-
-    The server did not report them, or SAGE ended the stream before they came.
-    """
+    """Whether SAGE estimated the counts, which the server did not report."""
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -146,10 +140,7 @@ class ModelReply:
 
 
 class ModelErrorKind(StrEnum):
-    """Why a request failed.
-
-    The translation `model_error_<kind>` explains the failure of a language model to the user.
-    """
+    """Why a request failed; `model_error_<kind>` is the translated explanation."""
 
     UNREACHABLE = "unreachable"
     WRONG_ADDRESS = "wrong_address"

@@ -1,7 +1,4 @@
-"""Read JSON kindly: surrounded by other text, or not quite in the form of its schema.
-
-The form is changed only, never the meaning.
-"""
+"""Read JSON kindly: in other text, or not quite as its schema says; never change its meaning."""
 
 import json
 import re
@@ -10,10 +7,7 @@ from typing import Any, Final
 
 
 def first_object(text: str) -> dict[str, Any] | None:
-    """Return the first complete JSON object in `text`; None if there is none.
-
-    Other text before and after it is ignored.
-    """
+    """Return the first complete JSON object in `text`, or None; ignores other text."""
     start = text.find("{")
     while start >= 0:
         try:

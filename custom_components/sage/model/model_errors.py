@@ -104,10 +104,7 @@ async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> ModelE
 
 
 async def _async_expects_tls(url: str) -> bool:
-    """Return whether the server at an `http` URL closes connections because it expects TLS.
-
-    Only a handshake is sent.
-    """
+    """Return whether the server at an `http` URL expects TLS, by a handshake only."""
     parts = urlsplit(url)
     if parts.scheme != "http" or parts.hostname is None:
         return False
@@ -273,10 +270,7 @@ def _status_failure(err: openai.APIStatusError, detail: str) -> ModelError:
 
 
 def _connection_failure(cause: BaseException, detail: str) -> ModelError:
-    """Return the exception for a missing or incomplete reply.
-
-    `cause` is the exception of the HTTP client.
-    """
+    """Return the exception for a missing reply; `cause` is that of the HTTP client."""
     tls = next((each for each in causes(cause) if isinstance(each, ssl.SSLError)), None)
     if tls is not None:
         is_certificate = "CERTIFICATE" in (tls.reason or "")

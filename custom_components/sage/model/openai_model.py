@@ -90,10 +90,7 @@ async def async_create_client(
 
 
 class OpenAIModel:
-    """One model on an OpenAI-compatible server.
-
-    Reuse the instance: it remembers the parameters that the server rejects.
-    """
+    """One model on an OpenAI-compatible server; remembers the parameters that it rejects."""
 
     def __init__(
         self,

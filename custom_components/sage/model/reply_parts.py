@@ -127,10 +127,7 @@ class ReplyParts:
         return reply
 
     def _choice(self, response: object) -> Mapping[str, Any]:
-        """Return the first choice of a response or chunk, and store its token counts.
-
-        Raises ModelError if it is an error without a reply.
-        """
+        """Return the first choice of a response or chunk; note its tokens. Raises ModelError."""
         data = _sound(response)
         if usage := _mapping(data.get("usage")):
             cached = _mapping(usage.get("prompt_tokens_details")).get("cached_tokens")
@@ -304,10 +301,7 @@ class _GrowingCall:
 
 
 class ReplyText:
-    """Assembles the text of a reply from its pieces, without a leading `<think>...</think>` block.
-
-    The text is cut before the first stop sequence.
-    """
+    """Assembles a reply's text without leading `<think>` block, up to the first stop sequence."""
 
     def __init__(self, stop: tuple[str, ...] = ()) -> None:
         self._stop = stop
@@ -376,10 +370,7 @@ class ReplyText:
 
 
 def repeats_itself(text: str) -> bool:
-    """Return whether a text ends with four or more equal parts, of 800 characters together.
-
-    A part has at most 600 characters.
-    """
+    """Return whether a text ends with 4 equal parts, each up to 600, together 800 characters."""
     longest = min(len(text) // _REPEATS, _LONGEST_REPEATED)
     return any(
         text.endswith(text[-length:] * max(_REPEATS, math.ceil(_LEAST_REPEATED / length)))
@@ -388,10 +379,7 @@ def repeats_itself(text: str) -> bool:
 
 
 def _sound(value: object) -> Mapping[str, Any]:
-    """Return the response as a mapping; raises ModelError if it is an error without reply.
-
-    Some servers send an error with HTTP status 200.
-    """
+    """Return the response as a mapping; some errors have HTTP status 200. Raises ModelError."""
     data = _mapping(value)
     if error := data.get("error"):
         if reply := refused_reply(_mapping(error)):

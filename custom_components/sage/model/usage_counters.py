@@ -1,7 +1,4 @@
-"""Count model calls, tokens and seconds per day and agent; no text is stored.
-
-The counters survive restarts.
-"""
+"""Count model calls, tokens and seconds per day and agent across restarts, no text."""
 
 import contextlib
 from collections.abc import Mapping
@@ -83,10 +80,7 @@ class UsageCounters:
         return CountedModel(self, agent_id, model)
 
     def of(self, agent_id: str, days: int) -> dict[date, DayUsage]:
-        """Return an agent's counters by date for the last `days` days, including today.
-
-        Days without calls are missing.
-        """
+        """Return an agent's counters by date for the last `days` days that have calls."""
         first = dt_util.now().date() - timedelta(days=min(days, _MOST_DAYS) - 1)
         return {
             day: agents[agent_id]

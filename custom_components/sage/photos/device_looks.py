@@ -45,10 +45,7 @@ class DeviceLooks:
     def __init__(
         self, album: PhotoAlbum, captions: Embedder, images: ImageEmbedder | None = None
     ) -> None:
-        """Store the models: `captions` embeds captions, `images` embeds photos.
-
-        `images` is None if no server for photos is configured.
-        """
+        """`captions` embeds captions, `images` photos; None without a server for photos."""
         self._album = album
         self._captions = captions
         self._images = images

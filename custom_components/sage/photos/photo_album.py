@@ -93,10 +93,7 @@ def clean_caption(text: str, longest: int = LONGEST_CAPTION) -> str:
 
 
 def read_picture(path: Path) -> bytes:
-    """Return the content of a file, cut off one byte after the maximum size of a picture.
-
-    The extra byte shows that the file is too large. Blocking.
-    """
+    """Return a file's content up to one byte more than allowed, to notice it. Blocking."""
     with path.open("rb") as file:
         return file.read(_LARGEST_FILE + 1)
 
@@ -275,10 +272,7 @@ _NOT_READ: Final = "The photos have not been read yet."
 
 
 class PhotoAlbum(AsyncFile[PhotoStore]):
-    """All photos of devices: metadata in memory, pictures in an SQLite file.
-
-    All `async_` methods may raise PhotoError.
-    """
+    """All photos: metadata in memory, pictures in SQLite. `async_` methods raise PhotoError."""
 
     def __init__(self, hass: HomeAssistant, path: Path) -> None:
         super().__init__(hass, path, PhotoStore)
@@ -297,17 +291,11 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         return (photo for photos in tuple(self._photos.values()) for photo in photos)
 
     def of(self, subjects: Iterable[str]) -> tuple[Photo, ...]:
-        """Return the photos of a device.
-
-        `subjects` are the registry ids of the device and of its entities.
-        """
+        """Return a device's photos; `subjects`: registry ids of the device and its entities."""
         return tuple(photo for each in subjects for photo in self._photos.get(each, ()))
 
     def caption(self, subjects: Iterable[str]) -> str:
-        """Return the captions of a device's photos on one line; empty if there are none.
-
-        `subjects`: the registry ids of the device and its entities.
-        """
+        """Return a device's captions on one line; `subjects`: registry ids, as for `of`."""
         return "; ".join(dict.fromkeys(each.caption for each in self.of(subjects) if each.caption))
 
     def listen(self, changed: Callable[[], None]) -> Callable[[], None]:
@@ -316,10 +304,7 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         return lambda: self._listeners.remove(changed)
 
     async def async_load(self) -> None:
-        """Load the metadata of all photos, without the pictures.
-
-        Raises PhotoError; `trouble` then contains the reason.
-        """
+        """Load the metadata of all photos. Raises PhotoError, with the reason in `trouble`."""
         try:
             await self._async_refresh()
         except PhotoError as error:

@@ -44,10 +44,7 @@ from .scheduler import REPAIR_PAUSE, CheckState, Scheduler
 _LOGGER = logging.getLogger(__name__)
 
 type Watch = Callable[[Collection[str], Callable[[Report], None]], Callable[[], None]]
-"""Calls a listener at each report of one of the values; returns the unsubscribe function.
-
-The values are named as in `FunctionResult.keys`.
-"""
+"""Calls a listener at each report of these `FunctionResult.keys`; returns its unsubscriber."""
 
 PATIENCE: Final = 0.3
 """Maximum seconds that a batch waits for evaluations; slower ones belong to a later batch."""
@@ -171,10 +168,7 @@ class Checker:
     # ---------------------------------------------------------------- a batch
 
     async def async_check(self, ids: Collection[str]) -> None:
-        """Evaluate the due routines among `ids`, store the results, then start their actions.
-
-        First ends the pauses that are over.
-        """
+        """End pauses that are over, evaluate due routines of `ids`, store, then start actions."""
         for entry in self._registered(ids):
             until = entry.routine.paused_until
             if entry.routine.status is Status.PAUSED and until and until <= self._now():
@@ -378,10 +372,7 @@ class Checker:
             self.scheduler.look_soon(routine_id)
 
     def _repair(self, verdict: CheckVerdict, failure: CheckError) -> None:
-        """Start a repair of the condition code by the model.
-
-        Does nothing while a repair of this routine runs, or while the next repair is postponed.
-        """
+        """Let the model repair condition code, unless this runs or is postponed."""
         routine = verdict.after.routine
         condition = verdict.after.condition
         state = self._state(routine.id)

@@ -52,10 +52,7 @@ def _adapter(kind: type) -> TypeAdapter[Any]:
 
 
 def write(record: StoredRecord, *without: str) -> str:
-    """Return a dataclass object as compact ASCII JSON, except for the fields `without`.
-
-    Raises ValueError for values that cannot be stored.
-    """
+    """Return a dataclass as compact ASCII JSON, except the fields `without`. Raises ValueError."""
     data = _adapter(type(record)).dump_python(record, exclude=set(without))
     return json.dumps(data, separators=(",", ":"), default=_plain)
 
@@ -77,10 +74,7 @@ def read[T: StoredRecord](kind: type[T], text: str, **more: object) -> T:
 
 @dataclass(frozen=True)
 class Tagged:
-    """Annotation of a field that holds one of several dataclasses.
-
-    With `Tagged({"daily": Daily, ...})`, the field is stored as `{"daily": {...}}`.
-    """
+    """Stores one of several dataclasses: `Tagged({"daily": Daily})` as `{"daily": {...}}`."""
 
     kinds: Mapping[str, type[StoredRecord]]
 

@@ -45,10 +45,7 @@ _MINUTE: Final = timedelta(minutes=1)
 
 
 def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
-    """Return the first due time of a trigger that is later than `after` (both UTC), or None.
-
-    `zone`: the time zone of a `Daily` trigger.
-    """
+    """Return a trigger's first due time after `after` (UTC), or None; `zone`: for `Daily`."""
     if isinstance(trigger, Moment):
         return trigger.at if trigger.at > after else None
     if not trigger.weekdays:
@@ -223,10 +220,7 @@ def _has_fired_once(routine: Routine, memo: Memo) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVerdict:
-    """A routine before and after one evaluation of its condition or time, and when it is next due.
-
-    The caller must store the new version, `after`.
-    """
+    """A routine before and after an evaluation, and its next due time; callers store `after`."""
 
     before: RoutineEntry
     after: RoutineEntry
@@ -264,10 +258,7 @@ class CheckVerdict:
         return self.after.memo.is_long_unknown(self.at)
 
     def stopped(self, status: Status, trouble: CheckError | None = None) -> CheckVerdict:
-        """Return a copy in which the routine stops with `status` and does not fire.
-
-        A planned undo of its changes still takes place.
-        """
+        """Return a copy that stops with `status`; a planned undo still takes place."""
         routine, memo = self.after.routine, self.after.memo
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
             if routine.status is not Status.ENDED:

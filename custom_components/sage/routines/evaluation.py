@@ -78,10 +78,7 @@ class Snapshot:
         self._reported = {each.key: each.after for each in reported if each.is_value}
 
     def value(self, key: str, now: object) -> object:
-        """Return the value of `key` (`FunctionResult.keys`) in the snapshot; `now`: its value now.
-
-        For an entity, the value is its `State`, or None.
-        """
+        """Return the value of `key` in the snapshot: of an entity its `State` or None."""
         if key in self._reported:
             return self._reported[key]
         later = (each for each in self._reports[self._number :] if each.is_value)

@@ -48,10 +48,7 @@ LONG_RUN: Final = 120.0
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
-"""Longest pause in seconds before a failed file access is retried.
-
-The pause starts at FIRST_PAUSE and doubles with each attempt.
-"""
+"""Longest pause in seconds before file access is retried; FIRST_PAUSE doubles up to it."""
 
 CLOSE_SECONDS: Final = 10.0
 """Maximum seconds that `async_close` waits for cancelled actions and deliveries."""
@@ -65,10 +62,7 @@ after errors.
 """
 
 type Deliver = Callable[[Routine, Firing], Awaitable[None]]
-"""Delivers the text `Firing.answer` to the owner of the routine.
-
-If possible, a repeated delivery replaces the earlier message.
-"""
+"""Delivers `Firing.answer` to the owner; a repeated delivery replaces the earlier one."""
 
 type Interrupted = Callable[[Routine, Firing], Awaitable[str]]
 """Returns the text that tells the person about a missed or interrupted action.
@@ -119,10 +113,7 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Execute actions of routines in the background.
-
-        `firings`: the planned executions, already stored on disk. Does nothing after `async_close`.
-        """
+        """Execute stored `firings` in the background; nothing after `async_close`."""
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
                 self._begin(routine, partial(self._async_complete, firing))
@@ -213,10 +204,7 @@ class FiringQueue:
             _LOGGER.exception("A firing of a routine is left to the next start")
 
     async def _async_finish(self, lane: _Lane, firing: Firing) -> Firing | None:
-        """Execute the action of `firing`; return the stored firing with the answer, at step DONE.
-
-        None if there is no answer to deliver.
-        """
+        """Execute the action; return the firing at step DONE, or None without an answer."""
         if firing.step is FiringStep.STARTED:
             result = await self._async_not_done(lane.routine, firing)
             return await self._async_done(lane.routine, firing, result)

@@ -109,10 +109,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return stored
 
     async def async_read(self) -> Stored:
-        """Return the content of the file, without adding the routines to the registry.
-
-        Raises RoutineStoreError; can be called again after that.
-        """
+        """Return the file's content, not yet in the registry. Raises RoutineStoreError."""
         try:
             stored = await self.async_run(RoutineStore.load)
         except RoutineStoreError:
@@ -134,10 +131,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         return added
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Replace the stored routine with the same id, and its memo if one is given.
-
-        Raises RoutineStoreError if the routine was deleted.
-        """
+        """Replace a stored routine, and its memo if given. Raises RoutineStoreError."""
         known = self.entries.get(routine.id)
         if memo is None and known is not None:
             memo = known.memo

@@ -111,10 +111,7 @@ class StoredCommand(StoredRecord):
     """A device command of a routine; already validated."""
 
     target: str
-    """Reference of the device or entity, such as `entity:<registry id>`.
-
-    All forms: `conditions/calls.py`.
-    """
+    """Reference such as `entity:<registry id>`; all forms are in `conditions/calls.py`."""
 
     name: str
     """Name of the device or entity, for messages."""
@@ -235,10 +232,7 @@ class Routine(StoredRecord):
     """The error that stopped the routine; None if there is none."""
 
     number: Annotated[int, Field(exclude=True)] = field(default=0, compare=False)
-    """The number in the name "Routine 3", which all users see; 0 before the routine is stored.
-
-    Numbers are never reused.
-    """
+    """The 3 in the name "Routine 3", which all see, never reused; 0 before it is stored."""
 
     @classmethod
     def upgraded(cls, data: dict[str, Any]) -> dict[str, Any]:
@@ -260,10 +254,7 @@ class Routine(StoredRecord):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memo(StoredRecord):
-    """The changing data of a routine, stored on disk.
-
-    SAGE updates it after each evaluation of the condition, and at each due time.
-    """
+    """The changing data of a routine, stored after each evaluation and due time."""
 
     before: bool | None = None
     """The last known value of the condition; None: not known yet.
@@ -284,10 +275,7 @@ class Memo(StoredRecord):
     last_fired: Instant | None = None
     fired: int = 0
     is_acting: bool = False
-    """Whether the routine has fired and now waits for its `end` condition.
-
-    Always False for a routine without an `end`.
-    """
+    """Whether the routine has fired and waits for its `end` condition, if it has one."""
 
     failures: int = 0
     """Number of errors of the condition code in a row."""
@@ -401,10 +389,7 @@ class Watched(RoutineEntry):
 
 
 class RoutineError(Exception):
-    """Raised when a routine cannot be created or changed.
-
-    The text says how to fix it; people and the model read it.
-    """
+    """Raised for a routine that is impossible; people and the model read how to fix it."""
 
     def __init__(
         self, text: str, code: CheckError | None = None, *, is_temporary: bool = False

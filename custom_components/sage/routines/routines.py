@@ -128,10 +128,7 @@ class Routines:
     # ---------------------------------------------------------------- from start to stop
 
     async def async_load(self) -> None:
-        """Read the file of the routines. Raises RoutineError.
-
-        Can be called again after an error; does nothing after a success.
-        """
+        """Read the file of the routines. Raises RoutineError; then it can be called again."""
         if self.trouble is not None:
             self._unfinished = (await self._registry.async_load()).firings
 
@@ -149,10 +146,7 @@ class Routines:
 
     @property
     def is_busy(self) -> bool:
-        """Whether any evaluation, code repair, action or delivery is pending or running.
-
-        Also True while the sandbox starts.
-        """
+        """Whether an evaluation, repair, action, delivery or start of the sandbox is pending."""
         return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
 
     async def async_idle(self) -> None:
@@ -161,10 +155,7 @@ class Routines:
         await self._queue.async_idle()
 
     async def async_close(self) -> None:
-        """Stop evaluating and executing routines; close the sandbox and the routines' file.
-
-        This object cannot be started again.
-        """
+        """Stop evaluating and executing for good; close the sandbox and the file."""
         self._is_started = False
         self._is_closed = True
         await self._checker.async_stop()
@@ -281,10 +272,7 @@ class Routines:
         return None if entry is None else self._checker.watched(entry)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
-        """Return the routines of a person, the oldest first; `owner` None is the household.
-
-        Raises RoutineStoreError while the store cannot be read.
-        """
+        """Return a person's routines, oldest first; None: household's. Raises RoutineStoreError."""
         self._check_read()
         return tuple(map(self._checker.watched, self._registry.of(owner)))
 
@@ -310,10 +298,7 @@ class Routines:
         return self._checker.watched(self._known(routine_id))
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Resume a routine, so that it waits for its trigger again. Raises RoutineError.
-
-        For a condition that is already True, see `edge.restarted`.
-        """
+        """Let a routine wait for its trigger again (`edge.restarted`). Raises RoutineError."""
         async with self._turn:
             entry = self._changeable(routine_id)
             if entry.routine.status is not Status.WATCHING:

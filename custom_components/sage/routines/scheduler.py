@@ -358,10 +358,7 @@ class CheckState:
         return self.look
 
     async def _async_look(self, evaluator: Evaluator, entry: RoutineEntry) -> Look:
-        """Evaluate the condition after each report in turn, until its value differs.
-
-        The last moment is now. Raises SandboxError.
-        """
+        """Evaluate after each report until the value differs, at last now. Raises SandboxError."""
         condition = entry.condition
         assert condition is not None
         owner, memo, number = ConditionOwner.of(entry.routine), entry.memo, 0

@@ -144,10 +144,7 @@ class RoutineStore(Database):
         )
 
     def add(self, routine: Routine, memo: Memo) -> Routine:
-        """Store a new routine and its memo.
-
-        Returns the routine with its new number, the 3 in the name "Routine 3".
-        """
+        """Store a new routine and memo; return it with its number, as in "Routine 3"."""
         with self.writing() as connection:
             highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
             query = "SELECT value FROM settings WHERE name = ?"
@@ -164,10 +161,7 @@ class RoutineStore(Database):
         return replace(routine, number=number)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store a changed routine. Raises RoutineStoreError if it was deleted.
-
-        `memo`: None keeps the stored one.
-        """
+        """Store a changed routine, and `memo` if given. Raises RoutineStoreError."""
         with self.writing() as connection:
             if not _set_routine(connection, routine):
                 raise RoutineStoreError("There is no such routine any more.")
@@ -184,10 +178,7 @@ class RoutineStore(Database):
         self.scrub()
 
     def purge(self, owner: str) -> None:
-        """Delete all data of a person's routines, including unreadable data.
-
-        Also deletes all copies of damaged files, which may contain such data.
-        """
+        """Delete all data of a person's routines, also in copies of damaged files."""
         with self.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
             gone = [(routine_id,) for routine_id, data in rows if _owner_of(data) == owner]
@@ -233,10 +224,7 @@ class RoutineStore(Database):
             return tuple(firings)
 
     def note(self, firing: Firing) -> bool:
-        """Store the progress of a firing.
-
-        Returns False if the firing was deleted or has already reached this step.
-        """
+        """Store a firing's progress; return False if it is deleted or that far already."""
         data = write(firing, *_COLUMNS)
         with self.writing() as connection:
             found = connection.execute("SELECT step FROM firings WHERE id = ?", (firing.id,))

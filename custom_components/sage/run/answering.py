@@ -278,10 +278,7 @@ class Answering:
         return situation
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
-        """Return the end of a run after a model error.
-
-        Without the model, SAGE can still execute a simple command (`fall_back.py`).
-        """
+        """Return the end after a model error; SAGE may execute a simple command (`fall_back`)."""
         why = self._sentences.say(f"model_error_{err.kind.value}")
         if (outcomes := await async_fall_back(self._entry, situation, err)) is None:
             return self._failure(why)

@@ -33,10 +33,7 @@ class AnswerCheck:
     """Compares the model's final answers with the record of what was done and read."""
 
     def __init__(self, situation: Situation, listing: Listing) -> None:
-        """Create the check of the answers of one run.
-
-        `listing` contains the devices to which claims may refer.
-        """
+        """Check answers; `listing` has the devices that claims may mean."""
         self._situation = situation
         self._run = run = situation.run
         self._evidence = evidence = situation.evidence
@@ -71,10 +68,7 @@ class AnswerCheck:
 
     @property
     def is_answer_likely(self) -> bool:
-        """Whether the model's next reply is probably its final answer.
-
-        True if the run has already read or changed something.
-        """
+        """Whether the next reply is probably final: something was already read or changed."""
         return bool(self._evidence.seen) or not self._evidence.is_empty
 
     @property

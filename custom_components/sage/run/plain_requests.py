@@ -48,10 +48,7 @@ async def _async_loaded(situation: Situation) -> Any | None:
 
 
 async def async_answer_plainly(situation: Situation) -> Finish | None:
-    """Execute or answer a plain request without the model; return the final answer.
-
-    None for any other request, and if nothing was sent.
-    """
+    """Execute or answer a plain request without the model; None if nothing was sent."""
     utterance = situation.run.utterance
     is_follow_up = bool(utterance.earlier and utterance.earlier[-1].speaker)
     if utterance.routine or utterance.extra_prompt or is_follow_up or utterance.is_untrusted:
@@ -139,10 +136,7 @@ async def _async_answer(situation: Situation, request: PlainRequest) -> Finish |
 async def _async_response(
     situation: Situation, request: PlainRequest, matched: Sequence[str]
 ) -> str:
-    """Return Home Assistant's response; empty if it has none.
-
-    `matched`: the entities with the state that the question asks for.
-    """
+    """Return Home Assistant's response or ""; `matched`: entities in the asked state."""
     hass, loaded, match = situation.hass, await _async_loaded(situation), request.match
     texts = loaded.intent_responses.get(match.intent.name, {}) if loaded else {}
     text = texts.get(match.response or "default")

@@ -1,7 +1,4 @@
-"""What an utterance means, if it is one of Home Assistant's sentences and nothing else.
-
-All that is doubtful is left to the model.
-"""
+"""What an utterance means if it is one of Home Assistant's sentences without any doubt."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

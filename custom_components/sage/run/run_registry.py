@@ -177,10 +177,7 @@ class RunRegistry:
             task.cancel()
 
     def _end(self, runs: Iterable[Run], stopped: str) -> list[asyncio.Task[None]]:
-        """Cancel those runs that are active, each once; return their tasks.
-
-        `stopped`: their answer.
-        """
+        """Cancel those runs that are active; return their tasks. `stopped`: their answer."""
         tasks = []
         for run in runs:
             if (task := self._tasks.get(run.id)) is not None:
@@ -246,10 +243,7 @@ class RunRegistry:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def note(self, person: Person, trace: dict[str, Any], exchange: Exchange | None = None) -> None:
-        """Store the trace of a finished command.
-
-        `exchange`: the utterance and its answer, as context for later ones; None for no context.
-        """
+        """Store a finished command's trace and `exchange`, as context for later ones, if any."""
         finished = self._finished.setdefault(person.user_id, deque(maxlen=_RUNS_PER_PERSON))
         finished.append((dt_util.utcnow(), trace, exchange))
 
@@ -306,10 +300,7 @@ class RunRegistry:
         self.forget(user_id)
 
     def forget(self, user_id: str | None) -> None:
-        """Delete the conversation turns of a user, and the traces (steps) of the user's commands.
-
-        `user_id`: None for unidentified speakers.
-        """
+        """Delete a user's conversation turns and traces; None: of unidentified speakers."""
         self._finished.pop(user_id, None)
 
 

@@ -38,10 +38,7 @@ class SageAgent:
     """The model of the settings, without the second one; None if it accepts no pictures."""
 
     warmed_model: LanguageModel | None = None
-    """Client with longer timeouts, for filling the model server's prompt cache in advance.
-
-    None if the cache is not filled in advance.
-    """
+    """Client with longer timeouts to fill the server's prompt cache; None if not filled."""
 
     @property
     def device_info(self) -> DeviceInfo:
@@ -99,8 +96,5 @@ class SageRuntime:
 
     @property
     def first_agent(self) -> SageAgent | None:
-        """The agent whose model writes profiles, captions and summaries.
-
-        None if SAGE has no agent.
-        """
+        """The agent whose model writes profiles, captions and summaries, or None."""
         return next(iter(self.agents.values()), None)

@@ -44,10 +44,7 @@ class PrefixWarmer:
     def __init__(
         self, hass: HomeAssistant, entry: SageConfigEntry, agent: SageAgent, model: LanguageModel
     ) -> None:
-        """Prepare the evaluation of the prompt prefixes of `agent`.
-
-        `model`: the agent's model with longer timeouts.
-        """
+        """`model`: the agent's model with longer timeouts."""
         self._hass = hass
         self._entry = entry
         self._agent = agent

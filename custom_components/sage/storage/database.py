@@ -112,10 +112,7 @@ _SCRUB_DUE: Final = "scrub_due"
 
 
 class Database:
-    """An open SQLite file, the base class of SAGE's stores; not thread-safe.
-
-    All methods raise `FileKind.error` if the file is unusable.
-    """
+    """An open SQLite file, not thread-safe; methods raise `FileKind.error` if unusable."""
 
     kind: ClassVar[FileKind]
 
@@ -152,10 +149,7 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yield the SQLite connection for reading.
-
-        SQLite errors in the block are converted to `FileKind.error`.
-        """
+        """Yield the SQLite connection for reading; its errors become `FileKind.error`."""
         with raising_store_errors(self.kind):
             yield self.connection
 
@@ -187,10 +181,7 @@ class Database:
                 raise _damaged(self.kind)
 
     def owe_scrub(self) -> None:
-        """Record in the file that deleted bytes must be erased (`scrub`).
-
-        Call this inside the transaction of the deletion.
-        """
+        """Record in the deletion's transaction that bytes must be erased (`scrub`)."""
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
     def scrub(self) -> None:
@@ -357,10 +348,7 @@ def _apply_settings(connection: sqlite3.Connection) -> None:
 
 
 def _prepare(path: Path) -> None:
-    """Create the folder and the file if missing, with access only for Home Assistant's user.
-
-    Also completes a recovery that a crash interrupted.
-    """
+    """Create folder and file for Home Assistant's user alone; complete a recovery."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(_FOLDER_MODE)
     fresh = fresh_copy(path)

@@ -20,10 +20,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 
 class SmallStore(Store[dict[str, Any]]):
-    """A small JSON file in `.storage`.
-
-    If the file cannot be used, `async_load` renames it and creates a repair issue.
-    """
+    """A JSON file in `.storage`; `async_load` renames an unusable one, with a repair issue."""
 
     async def async_load(self) -> dict[str, Any]:
         """Return the stored data, or an empty dict if there is none. Never raises."""

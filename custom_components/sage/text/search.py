@@ -233,10 +233,7 @@ class TextIndex:
     def _found(
         self, spellings: Sequence[str]
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.intp]]:
-        """Return the slots of all texts that contain any of these words.
-
-        Also returns, for each of these texts, how often the words occur in it.
-        """
+        """Return the slots of texts with any of these words, and how often each has them."""
         places = np.concatenate(
             [np.frombuffer(self._places.get(each, array("I")), np.uint32) for each in spellings]
         )
@@ -248,10 +245,7 @@ class TextIndex:
 
 
 def _terms(text: str) -> list[str]:
-    """Return the words of a text for the index, without stop words.
-
-    In scripts without spaces, each pair of neighbouring characters counts as a word.
-    """
+    """Return a text's words without stop words, or pairs of characters without spaces."""
     terms: list[str] = []
     for word in content_words(text):
         if is_unspaced(word):

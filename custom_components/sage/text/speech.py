@@ -145,10 +145,7 @@ _ENTITY: Final = re.compile(r"&[#\w]*\Z")
 
 
 def plain(text: str) -> str:
-    """Return a text without reasoning, Markdown, HTML and emoji; its line breaks remain.
-
-    Returns an empty text if nothing else is in it.
-    """
+    """Return a text without reasoning, Markdown, HTML and emoji; its line breaks remain."""
     shown = html.unescape(_without_reasoning(text) if "<" in text else text)
     for sign, pattern, replacement in _RULES:
         if sign in shown:

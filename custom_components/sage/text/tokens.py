@@ -1,7 +1,4 @@
-"""Words of a text: the tokenizer, the stop words and the word forms that all searches share.
-
-A *folded* word is in lower case and without accents.
-"""
+"""Words of a text for all searches; a *folded* word has no capitals and no accents."""
 
 import json
 import re
@@ -68,10 +65,7 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the words of a text in order, in lower case and without accents.
-
-    Spaces, punctuation and `_` separate words.
-    """
+    """Return folded words of a text in order, without spaces, punctuation and `_`."""
     folded = fold(text)
     if folded.isascii():
         return tuple(_ASCII_WORD.findall(folded))
@@ -84,10 +78,7 @@ def key(text: str) -> str:
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """Return the words of a text in order, without stop words ("the") and single letters.
-
-    The words are in lower case and without accents.
-    """
+    """Return folded words in order, without stop words ("the") and single letters."""
     return tuple(
         word
         for word in words(text)
@@ -102,10 +93,7 @@ def is_unspaced(word: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def forms(word: str) -> frozenset[str]:
-    """Return a word and its possible stems, such as `lamps` and `lamp`.
-
-    `word` is in lower case and without accents.
-    """
+    """Return a folded word and its possible stems, such as `lamps` and `lamp`."""
     found = {word}
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and (len(word) - len(suffix) >= 3 or word in _SHORT_PLURALS):

@@ -1,7 +1,4 @@
-"""Ask the person who gave a command for confirmation.
-
-Code compares the reply with confirmation words and the PIN; no model interprets it.
-"""
+"""Ask the person for confirmation; code, not a model, compares words and PIN."""
 
 import asyncio
 import contextlib
@@ -21,10 +18,7 @@ from ..people import Pin, Said, async_languages, async_meaning
 from ..text import Sentences, async_load_sentences, known_language, visible
 
 _UNCLEAR_REPLIES: Final = 2
-"""Number of replies that are neither yes nor no, until SAGE stops asking.
-
-The last of these replies then counts as a new request.
-"""
+"""Number of unclear replies until SAGE stops asking; the last counts as a new request."""
 
 _LONGEST_IN_CHAT: Final = 22_000
 _LONGEST: Final = 1_500

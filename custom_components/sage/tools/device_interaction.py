@@ -98,10 +98,7 @@ class DeviceInteraction(SageTool):
         )
 
     def agent(self, *, answers_person: bool) -> Agent:
-        """Return the agent that executes commands.
-
-        `answers_person`: whether the answer goes to the person, not to the calling agent.
-        """
+        """Return the agent for commands; `answers_person`: the person, not an agent."""
         situation = self.situation
         return Agent(
             name="device_interaction",

@@ -204,10 +204,7 @@ class ExecuteCommand(JointTool, SageTool):
         return [next(done) if each is None else each for each in results]
 
     def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
-        """Return the final answer if `final` is true and the outcomes are a complete answer.
-
-        Otherwise return the outcomes as text for the model.
-        """
+        """Return complete outcomes as final answer if `final`, else as text for the model."""
         evidence = self.situation.evidence
         final = evidence.final_outcomes
         is_read = any(each.is_read or each.response for each in evidence.outcomes)
@@ -306,10 +303,7 @@ _IN_SHORT: Final = probatio.Schema(
 
 
 class DirectCommand(ExecuteCommand):
-    """The command tool of the entry agent, the agent that receives the utterance.
-
-    The outcomes of its commands can be the final answer.
-    """
+    """The entry agent's command tool; the outcomes can be the final answer."""
 
     def __init__(self, situation: Situation) -> None:
         super().__init__(situation)

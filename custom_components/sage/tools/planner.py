@@ -317,10 +317,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def missing_lines(plan: Plan) -> list[str]:
-    """Return a list with one line for the prompt: what this home lacks for the plan.
-
-    The list is empty if `plan.missing` is empty.
-    """
+    """Return a line for the prompt with what this home lacks for the plan, or []."""
     if not plan.missing:
         return []
     return [f"Not in this home{_named(plan)}. Say so; nothing else takes its place."]

@@ -23,10 +23,7 @@ class RunMemory:
     _run: Run
 
     async def async_recollect(self, question: str) -> Recollection:
-        """Return the profile and the memories that match a question.
-
-        An earlier request in the same words is left out: it does not answer itself.
-        """
+        """Return profile and matching memories, without an earlier request in the same words."""
         said = self._run.utterance.text
         recollection = await self._memory.of(self._person).async_recollect(question, besides=said)
         self._note(RunEventKind.RECALLED)

@@ -42,10 +42,7 @@ _DIRECT = (
     "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
     "one reply, `finish` alone for a question."
 )
-"""Repeats the rule for direct commands at the end of the prompt.
-
-Without this text, small models do not use `execute_command`.
-"""
+"""Repeats the rule for direct commands at the end, without which small models ignore it."""
 _DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
 """Short form of `_DIRECT`, for models that get examples as chat messages."""
 _ROUTINES = 8
@@ -155,10 +152,7 @@ def _task_info(situation: Situation) -> str:
 
 
 def _owner_instructions(situation: Situation) -> str:
-    """Return the instructions from the agent's options, with templates rendered.
-
-    Empty if rendering fails.
-    """
+    """Return the agent's own instructions, rendered; empty if that fails."""
     text = situation.run.settings.instructions
     if not is_template_string(text):
         return text.strip()

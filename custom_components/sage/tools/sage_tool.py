@@ -1,7 +1,4 @@
-"""The base class of SAGE's tools, and the context that all tools of one run share.
-
-A run is the processing of one command of one person.
-"""
+"""The base class of SAGE's tools, and the context that the tools of one run share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -165,10 +162,7 @@ class SageTool(llm.Tool):
     async def async_declined(
         self, question: str, outcome: str = "Nothing was changed", *, short: str = ""
     ) -> llm.ToolResult | None:
-        """Ask the person; return None for a yes, otherwise an error for the model with `outcome`.
-
-        `short`: see `RunAuthority.async_agree`.
-        """
+        """Ask the person; return None for a yes, otherwise an error with `outcome`."""
         match await self.situation.authority.async_agree(question, short):
             case Confirmation.GIVEN:
                 return None

@@ -183,10 +183,7 @@ def _unit(component_id: str, name: str, units: Mapping[str, str], terms: Terms) 
 
 
 def named(facts: Iterable[Claimable], attribute: str) -> list[Claimable]:
-    """Return the facts that an attribute means.
-
-    Models also name the component or its device class, e.g. `humidity`, and mean its state.
-    """
+    """Return the facts that an attribute means; a component or device class means its state."""
     facts, wanted = tuple(facts), re.sub(r"\btemp\b", "temperature", plain_name(attribute))
     exact = [fact for fact in facts if plain_name(fact.name) == wanted and wanted != "brightness"]
     exact += [fact for fact in facts if fact.name == STATE and wanted in _names_of_part(fact)]

@@ -101,10 +101,7 @@ def _is_cut(claimed: str, actual: str) -> bool:
 
 
 def _is_same_list(claimed: str, actual: Sequence[object], language: str) -> bool:
-    """Return whether `claimed` is the text of the list `actual`, or of one entry of it.
-
-    A number of a list, such as the red of a color, is no entry.
-    """
+    """Return whether `claimed` is the text of a list or of an entry that is no mere number."""
     if not actual:
         return plain_name(claimed) in _NO_ENTRIES
     items = _items(claimed)
@@ -195,10 +192,7 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, object]]:
 
 
 def _is_same_duration(claimed: str, actual: re.Match[str]) -> bool:
-    """Return whether a duration such as `7 minutes`, `6:58` or `418` is the actual one.
-
-    The last unit may be rounded up or down.
-    """
+    """Return whether a duration (`7 minutes`, `6:58`, `418`) is the actual one, maybe rounded."""
     hours, minutes, seconds = (int(each) for each in actual.groups())
     total = hours * 3600 + minutes * 60 + seconds
     if clock := re.fullmatch(r"(?:(\d+):)?(\d+):(\d\d)", claimed.strip()):
@@ -233,10 +227,7 @@ _DURATION_UNITS: Final = (
 
 
 def plain_name(text: str) -> str:
-    """Return a name without case, with spaces instead of `_` and `-`; a sign of a number stays.
-
-    A full stop at the end is left out.
-    """
+    """Return a name without case, `_`, `-` between words and a full stop; a sign stays."""
     return " ".join(re.sub(r"_|(?<=\w)-|-(?!\d)", " ", text.casefold()).split()).rstrip(".!")
 
 

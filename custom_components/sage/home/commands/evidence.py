@@ -119,10 +119,7 @@ class Evidence:
         """Ids in `external_texts` that mean nothing to the person, e.g. `m1`."""
 
         self.wrote = False
-        """Whether SAGE tried to change something during the request, in the home or outside.
-
-        Changes of memories and routines do not count.
-        """
+        """Whether SAGE tried to change the home or something outside, not a memory or routine."""
 
         self.changed_others = False
         """Whether something else than devices of the home was changed."""

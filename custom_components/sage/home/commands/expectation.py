@@ -120,10 +120,7 @@ _HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
 
 
 def unwrapped(value: object) -> object:
-    """Return the value in an object such as `{"value": 20, "unit": "C"}`: 20.
-
-    Other values are returned unchanged.
-    """
+    """Return 20 for an object such as `{"value": 20, "unit": "C"}`; other values unchanged."""
     return value["value"] if isinstance(value, Mapping) and "value" in value else value
 
 
@@ -153,10 +150,7 @@ def text_of(value: object) -> str:
 
 
 _SETTLED: Final = 0.5
-"""Seconds without a report after which a value near the wanted one is the final value.
-
-A cover may report positions while it moves.
-"""
+"""Seconds without a report after which a value near the wanted one is the final one."""
 
 _STEPS: Final[Mapping[str, str]] = {
     "temperature": "target_temp_step",
@@ -366,10 +360,7 @@ class Expectation:
         return self.goals + tuple(each.instead for each in self.goals if each.instead is not None)
 
     def observed(self, before: Values, now: Values) -> Expectation:
-        """Return the expectation without goals and signs that the device does not report.
-
-        A cover may accept a position without reporting one.
-        """
+        """Return the expectation without goals and signs that the device does not report."""
         goals, signs = (
             tuple(each for each in goals if each.name in before or each.name in now)
             for goals in (self.goals, self.signs)
@@ -387,10 +378,7 @@ class Expectation:
         return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values) -> bool:
-        """Return whether the device was in the wanted state before the command.
-
-        False if `goals` is empty.
-        """
+        """Return whether the device was as wanted before the command; False without goals."""
         return bool(self.goals) and self.is_met(before, before)
 
     def is_under_way(self, before: Values, now: Values, *, is_moving: bool = False) -> bool:

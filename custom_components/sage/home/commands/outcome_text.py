@@ -1,7 +1,4 @@
-"""The results of commands in words: in English for the model, in any language for a person.
-
-An unobserved effect is never described as done.
-"""
+"""The results of commands in words. An unobserved effect is never described as done."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -427,10 +424,7 @@ def _texts_set(outcome: Outcome) -> Iterator[tuple[str, str]]:
 
 
 def _counted(outcomes: Iterable[Outcome], ambiguous: Container[str]) -> Mapping[str, int]:
-    """Return a dict: name -> number of devices or components with this name.
-
-    The area is added to the names in `ambiguous`, e.g. "Lamp (Kitchen)".
-    """
+    """Return name -> number of devices or components; `ambiguous` ones with their area."""
     parts: dict[str, dict[str, set[str]]] = {}
     for each in outcomes:
         name = cleaned(each.device_name)

@@ -380,10 +380,7 @@ def _by_component(outcomes: Iterable[Outcome]) -> list[list[Outcome]]:
 
 
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
-    """Return the outcome `FAILED` of an impossible undo.
-
-    `changed` is the outcome of the command to undo; `detail` is the explanation for the model.
-    """
+    """Return the outcome `FAILED` of an impossible undo of `changed`; `detail`: for the model."""
     return changed.outcome(OutcomeKind.FAILED, detail, command=PUT_BACK, reason=FAILED_NO_UNDO)
 
 

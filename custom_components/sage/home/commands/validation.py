@@ -219,10 +219,7 @@ def _accepts(command: CommandDescription, arguments: Mapping[str, Any]) -> bool:
 
 
 def command_named(documentation: Documentation, name: str) -> CommandDescription:
-    """Return the command with this name from the documentation of its device.
-
-    Raises NoCommandError, which lists similar names, if there is none.
-    """
+    """Return the documented command of this name. Raises NoCommandError with similar names."""
     wanted = id_key(name)
     for command in documentation.commands:
         if command.name == name:
@@ -247,10 +244,7 @@ def command_named(documentation: Documentation, name: str) -> CommandDescription
 
 
 def validated(command: CommandDescription, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments, converted to their documented types.
-
-    Raises HomeError if an argument is unknown, missing or invalid.
-    """
+    """Return the arguments converted to their documented types. Raises HomeError."""
     known = {argument.name: argument for argument in command.arguments}
     values: dict[str, Any] = {}
     for name, value in arguments.items():

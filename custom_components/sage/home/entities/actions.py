@@ -117,10 +117,7 @@ class Action:
 
 
 type ActionTable = Mapping[str, tuple[Action, ...]]
-"""Entity domain, such as "light" -> the actions for its entities.
-
-An action for all entities of one integration has the integration as key.
-"""
+"""Entity domain, such as "light", or integration -> the actions for its entities."""
 
 
 def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:

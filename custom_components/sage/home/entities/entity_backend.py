@@ -348,10 +348,7 @@ class EntityBackend(Backend):
     def _with_answer(
         self, person: Person, command: ValidatedCommand, outcome: Outcome, answered: Any
     ) -> Outcome:
-        """Return the outcome with the response of its action, if there is one.
-
-        A response proves that the action has run to its end.
-        """
+        """Return the outcome with the action's response, if any, which proves that it has ended."""
         is_script = command.action == RUN_SCRIPT
         if answered is None and is_script and self._response(command) is SupportsResponse.OPTIONAL:
             return replace(outcome, detail="It still runs; its answer has not come yet.")
@@ -384,10 +381,7 @@ def _note_late_end(call: asyncio.Task[Any]) -> None:
 
 
 def _failed(command: ValidatedCommand, err: BaseException) -> Outcome:
-    """Return the outcome of a command whose action raised `err`.
-
-    `REFUSED` if the person lacks the permission in Home Assistant, else `FAILED`.
-    """
+    """Return the outcome after `err`: `REFUSED` for a missing permission, else `FAILED`."""
     if isinstance(err, Unauthorized):
         return command.outcome(
             OutcomeKind.REFUSED,
@@ -411,10 +405,7 @@ def _failed(command: ValidatedCommand, err: BaseException) -> Outcome:
 def _with_error(
     outcomes: Sequence[Outcome], sent: Sequence[EntityWatch], err: BaseException
 ) -> list[Outcome]:
-    """Return the outcomes of a call for several entities that raised `err`.
-
-    Home Assistant raises a single error without the entity that caused it.
-    """
+    """Return the outcomes of a call that raised `err`, which does not name the entity."""
     unproven = [each.component_id for each in outcomes if each.kind in _UNPROVEN]
     if len(unproven) == 1:
         (command,) = (e.command for e in sent if e.command.component_id == unproven[0])

@@ -55,10 +55,7 @@ _WITHOUT_EFFECT: Final[Mapping[str, frozenset[str]]] = {
     "timer.cancel": frozenset({"idle"}),
     "timer.finish": frozenset({"idle"}),
 }
-"""Command -> states in which there is nothing to pause, stop or skip.
-
-Covers and valves are missing: many do not report that they move.
-"""
+"""Command -> states with nothing to pause, stop or skip; many covers do not report moves."""
 
 
 def has_no_effect(domain: str, service: str, state: State) -> bool:
@@ -260,10 +257,7 @@ def _signs_of_playing(arguments: Mapping[str, Any], state: State) -> tuple[Goal,
 
 
 def expectation_of_state(state: State, now: State | None = None) -> Expectation:
-    """Return the expected effect of a command that restores `state` (undo).
-
-    `now`: the current state of the entity, with the steps of its values.
-    """
+    """Return the effect of restoring `state` (undo); `now` has the steps of its values."""
     attributes = state.attributes if now is None else now.attributes
     goals = [Goal(name=STATE, values=(state.state,), is_exact=True)]
     if "group_members" in state.attributes:

@@ -205,10 +205,7 @@ async def async_create_recurring(
 
 
 def _second(rule: object, start: datetime) -> datetime | None:
-    """Return the start of the second occurrence of an event that recurs, or None if it has none.
-
-    Raises ValueError for an invalid rule.
-    """
+    """Return the start of a recurring event's second occurrence, or None. Raises ValueError."""
     # On the clocks of the home: rules with and without a time zone must not be mixed.
     again = rrulestr(str(rule).replace("Z", ""), dtstart=start.replace(tzinfo=None)).after(
         start.replace(tzinfo=None)
@@ -419,10 +416,7 @@ def _value(name: str, value: object) -> object:
 
 
 def moment_of(value: object) -> datetime | None:
-    """Convert a datetime, date or ISO 8601 text to a local datetime; None for other values.
-
-    A date becomes its midnight.
-    """
+    """Convert a datetime, date (midnight) or ISO 8601 text to local time; None for others."""
     if isinstance(value, datetime):
         return dt_util.as_local(value)
     if isinstance(value, date):

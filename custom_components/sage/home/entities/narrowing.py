@@ -59,10 +59,7 @@ _TOGGLED: Final = {
 
 
 def values_of(subject: Subject, name: str) -> tuple[str, ...]:
-    """Return all possible values of an attribute; empty if the entity does not list them.
-
-    An empty `name` means the state.
-    """
+    """Return all possible values of an attribute; empty if not listed. No `name`: the state."""
     if not name:
         return _strings(subject.attributes.get(_STATE_LISTS.get(subject.domain, "")))
     stem = name.removesuffix("_mode")
@@ -126,10 +123,7 @@ def without_toggles(commands: Iterable[CommandDescription]) -> tuple[CommandDesc
 
 
 def argument_of(field: Field, subject: Subject) -> Argument:
-    """Convert an action's field to a command argument.
-
-    The argument has only values and ranges that the entity `subject` supports.
-    """
+    """Convert an action's field to an argument with the values and ranges of `subject`."""
     argument = _narrowed(shape_of(field.name, field.selector), subject)
     description = argument.description or field.description
     return replace(argument, description=description, required=field.required)
@@ -193,10 +187,7 @@ def _narrowed(argument: Argument, subject: Subject) -> Argument:
 def _ranged(
     argument: Argument, limits: tuple[str, str, str], attributes: Mapping[str, Any]
 ) -> Argument:
-    """Return the argument with the limits of the entity.
-
-    `limits`: names of the attributes with its minimum, maximum and step.
-    """
+    """Return the argument with the entity's limits, by `limits`: minimum, maximum, step."""
     minimum, maximum, width = (only_number(attributes.get(each)) for each in limits)
     return replace(
         argument,
@@ -307,10 +298,7 @@ def _attribute(name: str, subject: Subject, argument: Argument | None, texts: Te
 
 
 def unit_of(name: str, attributes: Mapping[str, Any], temperature_unit: str | None) -> str | None:
-    """Return the unit of an attribute of an entity with these attributes; None if it has none.
-
-    `temperature_unit`: of the home.
-    """
+    """Return the unit of an attribute, or None; `temperature_unit`: of the home."""
     if unit := attributes.get("unit_of_measurement" if name == STATE else f"{name}_unit"):
         return str(unit)
     if name in _WARMTHS:

@@ -1,7 +1,4 @@
-"""Analyse the sequences of actions of scripts and automations.
-
-Conditions are not evaluated: every branch counts as taken.
-"""
+"""Analyse the actions of scripts and automations; every branch counts as taken."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

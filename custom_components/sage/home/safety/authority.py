@@ -26,10 +26,7 @@ class RiskyAction:
     """Whether the risk comes from entities that a script, scene or group affects."""
 
     reaches: tuple[str, ...] = ()
-    """Names of further entities with this risk, such as members of a group.
-
-    Only entities that the person may see are listed.
-    """
+    """Names of further visible entities with this risk, such as members of a group."""
 
     is_tainted: bool = False
     """Whether untrusted text, such as a mail, may have caused a risky action."""
@@ -95,10 +92,7 @@ class Authority(Protocol):
 async def async_confirmed(
     authority: Authority, actions: Callable[[], Sequence[RiskyAction]]
 ) -> Confirmation:
-    """Ask for confirmation of the actions that `actions` returns.
-
-    After a yes, `actions` is called again. If its result differs, ask again.
-    """
+    """Ask about the actions that `actions` returns, again if they differ after a yes."""
     while True:
         asked = actions()
         answer = await authority.async_confirm(asked)

@@ -200,10 +200,7 @@ def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> Ris
 
 
 def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return the risk according to the model's classification; UNCLEAR if there is none yet.
-
-    None if the model classified the entity as harmless.
-    """
+    """Return the risk in a classification: None if harmless, UNCLEAR if there is none yet."""
     verdict = levels_of(hass).verdict(entity_id)
     return RiskClass.UNCLEAR if verdict is None else verdict.risk
 

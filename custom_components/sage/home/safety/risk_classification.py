@@ -35,10 +35,7 @@ _LONGEST_RETRY: Final = 3600.0
 _BUTTONS: Final = frozenset({"button", "input_button"})
 
 type ClassifyAll = Callable[[Sequence[str]], Awaitable[bool]]
-"""Function that lets the model classify the unclassified ones of these entity ids.
-
-Returns False if the model is not available.
-"""
+"""Lets the model classify the unclassified of these entities; returns False without it."""
 
 
 class RiskClassification:

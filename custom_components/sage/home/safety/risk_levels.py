@@ -147,11 +147,7 @@ class RiskLevels:
 
     @callback
     def choose(self, choices: Mapping[str, str]) -> None:
-        """Set the levels that the household chose.
-
-        `choices` maps the registry id or entity id of an entity to a level; unknown levels are
-        ignored.
-        """
+        """Set the household's levels by registry id or entity id; unknown levels are ignored."""
         known = {level.value for level in Level}
         self._choices = {key: Level(each) for key, each in choices.items() if each in known}
 
@@ -166,10 +162,7 @@ class RiskLevels:
     # -------------------------------------------------------------- verdicts
 
     def verdict(self, entity_id: str) -> RiskVerdict | None:
-        """Return the stored classification of an entity.
-
-        None if there is none, or if a fact about the entity, such as its name, has changed.
-        """
+        """Return an entity's stored classification; None if none, or if a fact has changed."""
         subject = subject_of(self._hass, entity_id)
         verdict = self._verdicts.get(subject.key)
         return verdict if verdict and verdict.of == subject.fingerprint else None

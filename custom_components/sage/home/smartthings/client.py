@@ -75,10 +75,7 @@ class RawClient:
         command: str,
         arguments: list[object],
     ) -> str:
-        """Send one command; return `ACCEPTED`, `COMPLETED` or `FAILED`. Raises CloudError.
-
-        The request is never repeated.
-        """
+        """Send a command once; return `ACCEPTED`, `COMPLETED` or `FAILED`. Raises CloudError."""
         posted: dict[str, object] = {
             "component": component_id,
             "capability": capability,
@@ -241,10 +238,7 @@ def error_of_response(status: int, text: str, headers: Mapping[str, str]) -> Clo
 
 
 def _problems(error: object, depth: int = 0) -> Iterator[str]:
-    """Yield `target: message` of an error and its nested details.
-
-    Only the message if it already contains the target.
-    """
+    """Yield `target: message` of an error and its details; a target is not repeated."""
     if not isinstance(error, Mapping) or depth >= _DEEPEST:
         return
     text, target = _text(error.get("message")) or _text(error.get("code")), error.get("target")

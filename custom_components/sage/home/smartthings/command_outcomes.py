@@ -217,10 +217,7 @@ class SentCommand:
         return ""
 
     def _seen(self, kind: OutcomeKind, detail: str = "", reason: str | None = None) -> Outcome:
-        """Return an outcome with the values of the goals, or of the first attribute that changed.
-
-        Others may have changed for other reasons.
-        """
+        """Return an outcome with the goals' values, or with the first attribute that changed."""
         before, now = self._reports()
         goals = self._expectation.goals
         names = [goal.name for goal in goals] or self._expectation.names_of_signs(before, now)[:1]

@@ -247,10 +247,7 @@ class Coverage:
 
 
 def _covering(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None) -> CoveringEntity:
-    """Return the component and capabilities of an entity.
-
-    `entity`: the loaded entity, or None if it is not loaded.
-    """
+    """Return an entity's component and capabilities; `entity`: None if not loaded."""
     rest = entry.unique_id.partition("_")[2]
     # Component ids may contain underscores.
     components = [each for each in device.components if f"{rest}_".startswith(f"{each.id}_")]
@@ -292,10 +289,7 @@ type _Row = tuple[str, str, bool]
 
 
 class RawExposure:
-    """Decides which SmartThings attributes and commands a person may use.
-
-    It also selects the capabilities for the device list that the model sees.
-    """
+    """Decides which SmartThings attributes and commands a person may use, and which to list."""
 
     def __init__(
         self, gate: Gate, mirror: Mirror, coverage: Coverage, definitions: DefinitionStore
@@ -375,10 +369,7 @@ class RawExposure:
     def _adds(
         self, device_id: str, component_id: str, capability: str, visible: frozenset[str]
     ) -> bool | None:
-        """Return whether a capability adds something to the entities that the person may see.
-
-        None if the person may use nothing of the capability.
-        """
+        """Return whether a capability adds to the visible entities; None if it is not allowed."""
         if is_never_offered(capability):
             return None
         coverage = self._coverage.of(device_id)

@@ -50,10 +50,7 @@ _DEEPEST: Final = 3
 
 
 def parse_definition(capability: str, data: object) -> Definition | None:
-    """Return the definition in a JSON response of the cloud.
-
-    None if the response does not define `capability`.
-    """
+    """Return the definition in a response; None if it does not define `capability`."""
     body = _mapping(data)
     attributes, commands = body.get("attributes"), body.get("commands")
     if body.get("id", capability) != capability or "error" in body:

@@ -168,10 +168,7 @@ class RawReader:
     def places(
         self, person: Person, part: Component, capability: str
     ) -> tuple[AttributePlace, ...]:
-        """Return the addresses of all attributes of a capability that the person may read.
-
-        They include attributes that have no value yet.
-        """
+        """Return all addresses of a capability that the person may read, also without value."""
         address = (part.source_id or "", part.id, capability)
         reported = self._mirror.attributes(*address)
         defined = (each.name for each in self._definitions.known(capability).attributes)
@@ -196,10 +193,7 @@ class RawReader:
         )
 
     def peek(self, place: AttributePlace) -> object:
-        """Return the last reported value without a permission check.
-
-        Use it only for comparison; never show it.
-        """
+        """Return the last value without a permission check: to compare, never to show."""
         current = self._mirror.attributes(*place[:3]).get(place.attribute)
         return current.value if current is not None else None
 
@@ -279,10 +273,7 @@ class _Written:
         )
 
     def _listed(self, shape: Argument, value: object = None) -> tuple[str, ...]:
-        """Return only the supported values of an enumeration.
-
-        The current `value` is added if the device does not list it.
-        """
+        """Return the supported values of an enumeration, and the current `value`."""
         listed = self._offered.get(frozenset(shape.values))
         if not listed or shape.type == "list":
             return shape.values

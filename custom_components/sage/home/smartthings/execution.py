@@ -250,10 +250,7 @@ class SmartThingsBackend(Backend):
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> list[ValidatedCommand | Outcome]:
-        """Return the commands that undo the commands of one capability.
-
-        With an outcome `FAILED` if it cannot be restored completely.
-        """
+        """Return the commands that undo those of a capability, or also an outcome `FAILED`."""
         changed, last = outcomes[0], outcomes[-1]
         definition = self._definitions.known(changed.capability)
         back = [_back(changed, definition, *each) for each in _restore_of(outcomes).items()]
@@ -277,10 +274,7 @@ class SmartThingsBackend(Backend):
     # ------------------------------------------------------------- sending
 
     def follows_failure(self, step: ValidatedCommand, earlier: Outcome) -> Outcome | None:
-        """Return an outcome `REFUSED` if `earlier`, on the same device, failed; else None.
-
-        A missing answer of the cloud counts as a failure.
-        """
+        """Return `REFUSED` if one of `earlier` on the device failed or is unanswered, else None."""
         is_unanswered = (
             earlier.kind is OutcomeKind.NOT_CONFIRMED and earlier.reason == NOT_CONFIRMED_NO_ANSWER
         )
@@ -404,10 +398,7 @@ def _back(
 
 
 def _only_argument(command: CommandDescription, value: object) -> dict[str, object] | None:
-    """Return the value as the only argument of a command.
-
-    None if the command does not allow the value or requires other arguments.
-    """
+    """Return the value as a command's only argument; None if it does not fit."""
     if not command.arguments or any(each.required for each in command.arguments[1:]):
         return None
     first = command.arguments[0]

@@ -131,10 +131,7 @@ class Mirror:
         return device is not None and device.online
 
     def is_fresh(self, device_id: str) -> bool:
-        """Return whether the device's values are up to date.
-
-        False before the first fetch, and after an interruption of the event stream.
-        """
+        """Return whether the values are up to date: fetched, without a later interruption."""
         device = self.device(device_id)
         attachment = self._attachments.get(device.entry_id) if device else None
         is_streaming = attachment is not None and attachment.subscription is not None
@@ -336,10 +333,7 @@ def _token_of(entry: ConfigEntry[Any]) -> Token:
 
 
 def _subscription_of(entry: ConfigEntry[Any]) -> object:
-    """Return the id of the entry's event stream.
-
-    None: the stream has ended. Empty text: the entry has never had a stream.
-    """
+    """Return the id of the event stream; None if it has ended, "" if there never was one."""
     return entry.data.get("subscription_id", "")
 
 

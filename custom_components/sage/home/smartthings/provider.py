@@ -1,7 +1,4 @@
-"""Access to SmartThings capabilities that no entity covers.
-
-Without a loaded `smartthings` config entry, devices have no SmartThings components.
-"""
+"""Access to SmartThings capabilities that no entity covers, while an entry is loaded."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -55,10 +52,7 @@ class SmartThings(Extension):
         self.mirror.async_setup()
 
     async def async_close(self) -> None:
-        """Stop following the `smartthings` config entries, and save cached definitions.
-
-        The config entries stay loaded in Home Assistant.
-        """
+        """Stop following the `smartthings` entries, and save cached definitions."""
         self.coverage.close()
         self.mirror.close()
         await self.definitions.async_close()

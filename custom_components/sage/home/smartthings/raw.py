@@ -1,7 +1,4 @@
-"""Data types of the SmartThings cloud: devices, events, capability definitions, errors.
-
-In names, "raw" marks data of the cloud.
-"""
+"""Data types of the SmartThings cloud; "raw" marks its data."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -166,10 +163,7 @@ class CloudErrorKind(StrEnum):
 
 
 class CloudError(Exception):
-    """Raised when a request to the SmartThings cloud fails.
-
-    Its message is for logs and the language model.
-    """
+    """Raised when a request to the cloud fails; its message is for logs and the model."""
 
     def __init__(
         self,

@@ -149,10 +149,7 @@ def service_for(domain: str, command: str) -> str | None:
 
 
 def risk_of(device: RawDevice, component: Component, command: ValidatedCommand) -> RiskClass | None:
-    """Return the risk of a SmartThings command; None if it needs no confirmation.
-
-    The entities of the device are not considered.
-    """
+    """Return the risk of a SmartThings command, without that of entities; None for no risk."""
     if is_never_offered(command.capability):
         return RiskClass.UNRESOLVED
     risks = {_OF_CATEGORY.get(each) for each in _categories(device, component)}

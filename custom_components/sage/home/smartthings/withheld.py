@@ -78,10 +78,7 @@ def is_never_offered(capability: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_secret(capability: str, attribute: str) -> bool:
-    """Return whether an attribute is hidden from everybody, regardless of permissions.
-
-    Examples: names of people, lock codes, locations, tokens.
-    """
+    """Return whether an attribute is hidden from everybody: lock codes, locations, tokens."""
     if values.is_secret(attribute) or _PRIVATE.search(attribute):
         return True
     if _OF_PEOPLE.match(capability) and not _COUNTS.search(attribute):
@@ -94,10 +91,7 @@ def is_secret(capability: str, attribute: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def is_noise(capability: str) -> bool:
-    """Return whether a capability is useless in the device list for the model.
-
-    The model can still request the capability by its id.
-    """
+    """Return whether a capability is useless in the model's list; its id still works."""
     words = set(id_words(capability))
     if capability in _NOISE or capability.partition(".")[0] in _NOISE_NAMESPACES:
         return True
@@ -106,19 +100,13 @@ def is_noise(capability: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
-    """Return whether an attribute is useful in the device list for the model.
-
-    False for ranges and lists of supported values of other attributes.
-    """
+    """Return whether an attribute is useful in the model's list: no range or list of values."""
     return not _DESCRIBING & set(id_words(attribute))
 
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
-    """Return whether a command is a reason to show its capability in the device list.
-
-    False for resets, such as `resetFilter`.
-    """
+    """Return whether a command is a reason to show its capability: no `resetFilter`."""
     return "reset" not in id_words(command)
 
 
@@ -158,10 +146,7 @@ def shown_value(value: object, *, everything: bool = False) -> object:
 
 
 def shown_options(value: object) -> object:
-    """Return a list of options for display, e.g. `["eco"]` for `[{"mode": "eco"}]`.
-
-    Of objects, only texts and numbers are kept.
-    """
+    """Return options for display, `["eco"]` for `[{"mode": "eco"}]`: texts and numbers."""
     if isinstance(value, list):
         value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
     return shown_value(value, everything=True)

@@ -76,10 +76,7 @@ def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
 def async_forget_strange_switches(
     hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
 ) -> None:
-    """Remove the switches of routines that no longer exist.
-
-    `there`: ids of the existing routines; if empty, all switches are removed.
-    """
+    """Remove switches of routines not in `there` (ids); if empty, all switches."""
     for row in er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id):
         is_switch = row.platform == DOMAIN and row.domain == Platform.SWITCH
         if is_switch and row.unique_id not in there:
@@ -137,10 +134,7 @@ def _public_type(event: RoutineEvent) -> PublicEventType | None:
 
 
 def firing_context_id(firing: Firing) -> str:
-    """Return the context id (a ULID) for one execution of a routine's action.
-
-    The same execution has the same id after a restart.
-    """
+    """Return the context id (a ULID) of one execution, the same after a restart."""
     # Two contexts have this id: that of the routine's commands, with the user id of the owner, and
     # that of the public events, without a user id.
     milliseconds = int(firing.at.timestamp() * 1000)

@@ -1,7 +1,4 @@
-"""Converts routines to JSON, for responses of actions and for diagnostics.
-
-Times are in the time zone of the home.
-"""
+"""Converts routines to JSON for actions and diagnostics; times in the home's time zone."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -137,10 +134,7 @@ def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None
 
 
 def value_json(value: Value) -> Any:
-    """Return a value that condition code has read or stored, as JSON.
-
-    Times are ISO 8601 texts in local time.
-    """
+    """Return a value of condition code as JSON; times are ISO 8601 texts in local time."""
     if isinstance(value, datetime):
         return local_json(value)
     if isinstance(value, Mapping):

@@ -120,10 +120,7 @@ ROUTINE_COMMANDS: Final[Mapping[str, SageAction]] = {
 async def async_answer_routine(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
-    """Answer an open question of a routine; the answer may be the PIN.
-
-    The routine must belong to the caller or to the household.
-    """
+    """Answer a question of a routine of the caller or household, perhaps by PIN."""
     named, answer = routine_id_of(hass, msg["routine"]), str(msg["answer"])
     if len(answer) > LONGEST_WORDS:
         connection.send_error(msg["id"], ERR_INVALID_FORMAT, "The answer is too long.")

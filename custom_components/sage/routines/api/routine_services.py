@@ -52,10 +52,7 @@ class RoutineRequest(ActionRequest):
 
     @property
     def routines(self) -> Routines:
-        """Access to all routines, without permission checks.
-
-        The method `named` checks permissions.
-        """
+        """Access to all routines; only `named` checks permissions."""
         return self.entry.runtime_data.routines
 
     def owns(self, routine: Routine) -> bool:

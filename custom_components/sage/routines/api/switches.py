@@ -166,11 +166,7 @@ class RoutineSwitchEntity(SwitchEntity):
         }
 
     async def async_turn_on(self, **kwargs: Any) -> None:
-        """Resume the routine.
-
-        Raises a translated error if the calling user has no permission, or SAGE cannot check the
-        condition of the routine.
-        """
+        """Resume the routine. Raises a translated error without permission, or if uncheckable."""
         routine = await self._async_checked(resumes=True)
         if routine.status is not Status.WATCHING:
             await self._async_do(self._routines.async_resume)
@@ -179,10 +175,7 @@ class RoutineSwitchEntity(SwitchEntity):
             raise refusal("routine_uncheckable")
 
     async def async_turn_off(self, **kwargs: Any) -> None:
-        """Pause the routine, if the switch is on.
-
-        Raises a translated error if the calling user has no permission.
-        """
+        """Pause the routine, if on. Raises a translated error without permission."""
         routine = await self._async_checked(resumes=False)
         # A routine that stopped by itself keeps its status, which says why.
         if routine.status is not Status.WATCHING:

@@ -261,10 +261,7 @@ def number(name: str, value: object, lowest: float, highest: float) -> float:
 def condition_function(
     *, returns: str, description: str, sends: bool = False, is_recorded: bool = False
 ) -> Callable[[Callable[..., Awaitable[FunctionResult]]], HomeFunction]:
-    """Make a coroutine a function that condition code may call by the same name.
-
-    `description`: for the model. `is_recorded`: see `HomeFunction`.
-    """
+    """Let condition code call a coroutine; `description` is for the model."""
 
     def decorate(answer: Callable[..., Awaitable[FunctionResult]]) -> HomeFunction:
         _, *parameters = inspect.signature(answer).parameters.values()

@@ -219,10 +219,7 @@ async def get_history(
     is_recorded=True,
 )
 async def held_minutes(call: ConditionCall, device: str) -> FunctionResult:
-    """Return for how many minutes the device's main entity has had its current state.
-
-    Restarts of Home Assistant do not count as changes.
-    """
+    """Return how many minutes the main entity has had its state, through restarts."""
     state = await call.async_known_state(await call.async_main(device))
     if isinstance(call.snapshot, RecordedSnapshot):
         since = await call.snapshot.async_held_since(state)

@@ -63,10 +63,7 @@ class RecordedSnapshot(Snapshot):
         self._states: dict[str, Sequence[State]] = {}
 
     async def async_state(self, hass: HomeAssistant, entity_id: str) -> State | None:
-        """Return the state of an entity; None before its first recorded state.
-
-        Raises NotRecordedError.
-        """
+        """Return an entity's state; None before the first one. Raises NotRecordedError."""
         states = await self._async_until_now(entity_id)
         return states[-1] if states else None
 
@@ -139,10 +136,7 @@ class LastDay:
 async def async_would_have_fired(
     hass: HomeAssistant, evaluator: Evaluator, routine: Routine
 ) -> LastDay:
-    """Return when the routine would have fired in the last 24 hours.
-
-    If the times cannot be found, `LastDay.problem` has the reason.
-    """
+    """Return when the routine would have fired in the last 24 hours, or why that is unknown."""
     end = dt_util.utcnow()
     problem: ReplayProblem
     if not isinstance(routine.trigger, Condition):
@@ -164,10 +158,7 @@ async def async_would_have_fired(
 async def _async_replay(
     evaluator: Evaluator, routine: Routine, condition: Condition, day: RecordedSnapshot
 ) -> LastDay:
-    """Evaluate a condition at all times of a day when its value may have changed.
-
-    Raises NotRecordedError, SandboxError.
-    """
+    """Evaluate a condition over a day. Raises NotRecordedError, SandboxError."""
     owner, memo, has_worked = ConditionOwner.of(routine), Memo(), False
     fired: list[datetime] = []
     true: list[tuple[datetime, datetime]] = []

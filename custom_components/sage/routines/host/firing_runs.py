@@ -46,10 +46,7 @@ MOST_CHAINS: Final = 500
 
 
 class RoutineRuns:
-    """Executes the actions of routines.
-
-    The model decides what to do only if a routine has no valid stored action.
-    """
+    """Executes the actions of routines; the model decides only without a valid stored action."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         self._hass = hass
@@ -65,10 +62,7 @@ class RoutineRuns:
         return self._chains.get(context_id, ())
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return new source code for a failing condition, written by the model.
-
-        Raises RoutineError, also if there is no agent.
-        """
+        """Return the failing condition's code, rewritten by the model. Raises RoutineError."""
         runtime = self._entry.runtime_data
         if (agent := agent_of(runtime.agents, routine)) is None:
             raise RoutineError("SAGE has no agent. Add one, then resume the routine.")
@@ -182,10 +176,7 @@ class RoutineRuns:
     async def _async_end(
         self, routine: Routine, firing: Firing, run: Run, answering: Answering, sentences: Sentences
     ) -> tuple[End, bool]:
-        """Execute a run, and pass its questions to the person.
-
-        Returns the end of the run, and whether the person was asked.
-        """
+        """Execute a run with its questions; return its end and whether the person was asked."""
         task = self._entry.runtime_data.runs.start(
             self._hass, self._entry, run, answering.async_answer(), stopped=sentences.say("stopped")
         )
@@ -239,10 +230,7 @@ class RoutineRuns:
 
 
 def agent_of(agents: Mapping[str, SageAgent], routine: Routine) -> SageAgent | None:
-    """Return the agent that created a routine, or another agent if that one was deleted.
-
-    None if there are no agents.
-    """
+    """Return the agent that created a routine, or another one if deleted, or None."""
     return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
 

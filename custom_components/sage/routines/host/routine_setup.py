@@ -53,11 +53,7 @@ def async_make_routines(
 
 
 async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Read the routines from their file.
-
-    If this fails, creates a repair issue and retries in the background. No routine runs until a
-    retry succeeds.
-    """
+    """Read the routines; on failure create a repair issue and retry. No routine runs before."""
     routines = entry.runtime_data.routines
 
     async def async_load() -> None:

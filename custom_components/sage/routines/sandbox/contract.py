@@ -58,10 +58,7 @@ class ConditionFunction:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A call of a condition function, such as `get_state("lamp")`.
-
-    `arguments` are in the order of the parameters and include default values.
-    """
+    """A call such as `get_state("lamp")`; `arguments` in order, with the default values."""
 
     function: str
     arguments: tuple[Scalar, ...] = ()
@@ -76,10 +73,7 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """Whether the value of the condition is unknown, e.g. because a device is unavailable.
-
-    `value` is None then, and the call returns None.
-    """
+    """Whether the value is unknown, e.g. of an unavailable device: the call returns None."""
 
     error: str = ""
     """Text of the exception that the call raises in the code; empty if it succeeds."""

@@ -54,10 +54,7 @@ _PATIENCE: Final = 10.0
 
 
 def find_binary() -> Path:
-    """Return the path of `monty`, the program of the worker process.
-
-    Raises SandboxError if the program is missing.
-    """
+    """Return the path of `monty`, the worker's program. Raises SandboxError if missing."""
     import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
 
     # Do not search PATH: environment variables are not trusted.

@@ -1,7 +1,4 @@
-"""Static analysis of condition code: errors that the sandbox does not report, or not clearly.
-
-Only the sandbox protects against harmful code.
-"""
+"""Static analysis of condition code for unclear errors; only the sandbox protects."""
 
 import ast
 from functools import lru_cache

@@ -43,20 +43,14 @@ LONGEST_RETRY: Final = 600.0
 """Maximum number of seconds between two attempts to start Monty."""
 
 type Ask = Callable[[FunctionCall], Coroutine[Any, Any, FunctionResult]]
-"""Returns the result of a call of a condition function.
-
-An exception ends the evaluation, and `Sandbox.async_run` raises it.
-"""
+"""Returns the result of a condition function; its exceptions pass `Sandbox.async_run`."""
 
 
 class Sandbox:
     """Evaluates condition code in isolated processes; never blocks the event loop."""
 
     def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
-        """Store the settings; Monty starts when code first runs.
-
-        `functions`: the functions that condition code may call.
-        """
+        """Monty starts when code first runs. `functions`: those that condition code may call."""
         self._hass = hass
         self.functions = {each.name: each for each in functions}
         self._workers: Workers | None = None
@@ -80,10 +74,7 @@ class Sandbox:
         return self._starting is not None
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call the listener when Monty has started, and when `error` changes.
-
-        Returns the unsubscribe function.
-        """
+        """Call the listener when Monty starts or `error` changes; return the unsubscriber."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -181,10 +172,7 @@ class Sandbox:
         return SandboxError(self.error.detail, self.error.fix)
 
     def _note(self, err: SandboxError | None) -> None:
-        """Store the error of Monty, or None after a successful start.
-
-        Then call the listeners, except for a repeated error with the same text.
-        """
+        """Store Monty's error, None after a start; call the listeners of a new text."""
         before = self.error
         if err is None:
             self.error, self._failures = None, 0

@@ -305,10 +305,7 @@ class Workers:
             return await asyncio.to_thread(session.run, self._pool, source, function, state)
 
     async def async_start(self) -> None:
-        """Start a worker process with as few rights as possible, and test it.
-
-        Raises SandboxError if no worker process works.
-        """
+        """Start and test a worker with as few rights as possible. Raises SandboxError."""
         from pydantic_monty import MontyError  # noqa: PLC0415 (see Sandbox)
 
         binary = await asyncio.to_thread(launcher.find_binary)

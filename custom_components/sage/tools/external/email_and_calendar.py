@@ -101,10 +101,7 @@ class EmailAndCalendar(SageTool):
         return text_result("\n".join(report))
 
     def agent(self, *, answers_person: bool) -> Agent:
-        """Return the agent that handles requests.
-
-        `answers_person`: whether the answer goes to the person, not to the calling agent.
-        """
+        """Return the agent for requests; `answers_person`: the person, not an agent."""
         situation = self.situation
         return Agent(
             name=MAIL_AGENT,

@@ -84,10 +84,7 @@ class ExternalTool(SageTool):
 
     @abstractmethod
     async def async_look(self, given: Arguments) -> ExternalText:
-        """Read the source with the validated arguments `given`, and return its text.
-
-        Raises ExternalError.
-        """
+        """Return the source's text for the validated arguments. Raises ExternalError."""
 
 
 class PersonalTool(SageTool):

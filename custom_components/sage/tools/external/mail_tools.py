@@ -157,10 +157,7 @@ class _MailWriter(PersonalTool):
     parameters = probatio.Schema(_LETTER)
 
     async def _async_letter(self, given: Arguments, *, needs_recipient: bool) -> Letter:
-        """Return the message for validated arguments. Raises ExternalError.
-
-        `needs_recipient`: whether a message without a recipient is an error.
-        """
+        """Return the message; `needs_recipient`: or raise ExternalError without one."""
         mailbox = _mailbox(self.situation)
         sender = given.get("account", "").strip() or mailbox.addresses[0]
         to, references = list(given.get("to", ())), tuple[str, ...]()

@@ -57,10 +57,7 @@ class WeatherReport(ExternalTool):
     )
 
     async def async_look(self, given: Arguments) -> ExternalText:
-        """Return the current weather, and the hourly and daily forecast for the given period.
-
-        Raises ExternalError if the weather cannot be read.
-        """
+        """Return the weather now and the forecast for the period. Raises ExternalError."""
         situation = self.situation
         places = situation.external.place_weather
         span = time_span(given.get("start", ""), given.get("end", ""))

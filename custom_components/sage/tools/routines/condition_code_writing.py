@@ -161,10 +161,7 @@ class ConditionPlanner(Planner):
     )
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
-        """Return the fields of a plan step as a dict: field name -> JSON schema of its value.
-
-        The only allowed value of the field `action` is `read`.
-        """
+        """Return plan-step fields by name as JSON schemas; `action` allows only `read`."""
         fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
         fields["action"] = {"type": "string", "enum": ["read"]}
         if self.situation.run.settings.shows_turns:

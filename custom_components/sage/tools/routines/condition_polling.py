@@ -253,10 +253,7 @@ class ConditionPolling(SageTool):
         )
 
     def _routine(self, given: Mapping[str, Any]) -> Routine:
-        """Return the routine that the arguments describe; its `action` is still None.
-
-        Raises ValueError; its text says how to fix the arguments.
-        """
+        """Return the routine of the arguments, without `action`. Raises ValueError with a fix."""
         situation = self.situation
         utterance = situation.run.utterance
         now = utterance.now
@@ -304,10 +301,7 @@ class ConditionPolling(SageTool):
         )
 
     def _written(self, name: str) -> WrittenCondition:
-        """Return the condition code that this run has written with the function `name`.
-
-        Raises ValueError if there is none.
-        """
+        """Return this run's condition code with the function `name`. Raises ValueError."""
         written = self.situation.routines.written
         if name not in written:
             known = ", ".join(written)

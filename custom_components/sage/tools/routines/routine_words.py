@@ -220,10 +220,7 @@ class RoutineWords:
 
     sentences: Sentences
     now: datetime
-    """The local time on which "today" and "tomorrow" depend.
-
-    With a time in the far past, each day is named by its date.
-    """
+    """Local time of "today"; one in the far past makes each day a date."""
 
     has_twelve_hours: bool = False
     """Whether times are those of a 12-hour clock: 7:00 PM instead of 19:00."""
@@ -316,10 +313,7 @@ class RoutineWords:
             yield self.sentences.say("routine_goes_by", devices=self.sentences.joined(devices))
 
     def _until(self, expires: datetime) -> str:
-        """Return the end of a routine in words, such as "until Monday".
-
-        An end at midnight is named by the day before it.
-        """
+        """Return a routine's end in words: "until Monday" also for the following midnight."""
         local = dt_util.as_local(expires)
         if local.time() != time.min:
             return self.sentences.say("routine_until", time=self.time(expires))

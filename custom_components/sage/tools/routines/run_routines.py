@@ -20,10 +20,7 @@ from ...text import Sentences, Verbatim
 from .routine_words import RoutineWords
 
 _MOST_DEVICES: Final = 5
-"""Maximum number of devices of a condition that SAGE names to the person.
-
-If the condition reads more devices, SAGE names none.
-"""
+"""Maximum number of a condition's devices that are named; of more, none is."""
 
 _SENDS: Final = (
     "`{name}` cannot be used after text from outside was read: it would send a "
@@ -131,10 +128,7 @@ class RunRoutines:
 
     @property
     def firing(self) -> Watched | None:
-        """The routine whose stored command is being executed.
-
-        None if a person made the current request, or if the routine was deleted.
-        """
+        """The routine whose stored command is executed, or None."""
         fired = self._run.utterance.routine
         return None if fired is None else self._routines.get(fired.id)
 
