@@ -110,10 +110,7 @@ async def _async_forget(request: ActionRequest) -> ServiceResponse:
 
 
 async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> int:
-    """Delete memories of `whose` and return the number of deleted memories.
-
-    `way` says how the caller selected the memories: `ids`, `topic`, `period` or `everything`.
-    """
+    """Delete memories by `way` (`ids`, `topic`, `period` or `everything`); return their number."""
     memory, data = request.memory, request.data
     match way:
         case "everything":

@@ -294,10 +294,7 @@ _MOST_CUT_OFF: Final = 300
 
 
 def _shown_reply(step: Observed) -> str:
-    """Return the text of a reply for the history, shortened if it was cut off and so is invalid.
-
-    The full text would make a small model repeat itself again.
-    """
+    """Return a reply for the history; shorten a cut-off one, which small models repeat."""
     text = step.decision.reply.text
     is_invalid = step.decision.reply.truncated and bool(step.decision.problem)
     is_long = is_invalid and len(text) > _MOST_CUT_OFF

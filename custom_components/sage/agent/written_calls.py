@@ -394,10 +394,7 @@ class WrittenCalls:
         return start == len(self._text) or any(each.match(self._text, start) for each in labels)
 
     def _read_inline(self, words: str) -> bool:
-        """Read a whole decision at the end of a text; return whether there is one.
-
-        A call that stands within a sentence may be a quotation: that is an error.
-        """
+        """Read a decision at the end of a text; one within a sentence may be quoted: an error."""
         try:
             value, end = read_json(words, words.index("{"), may_close=self._may_close)
             calls = calls_in(value, self._tools)

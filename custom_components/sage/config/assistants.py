@@ -217,10 +217,7 @@ def _agents(hass: HomeAssistant) -> list[str]:
 
 
 def _assist(hass: HomeAssistant) -> Any:
-    """Return the integration of the assistants, which must be loaded.
-
-    SAGE neither depends on it nor imports it: its audio packages cannot be installed everywhere.
-    """
+    """Return the loaded integration of the assistants; its audio packages rule out an import."""
     return async_get_loaded_integration(hass, _PIPELINES).get_component()
 
 

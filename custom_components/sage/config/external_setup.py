@@ -123,10 +123,7 @@ def _place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather | No
 async def _async_guides(
     hass: HomeAssistant, entry: ConfigEntry, embedder: Embedder
 ) -> tuple[TvGuide, ...]:
-    """Return the TV guides, which are refreshed after the start of Home Assistant and every hour.
-
-    Deletes the files of guides that were removed from the entry.
-    """
+    """Return the TV guides, refreshed at the start and each hour; delete removed guides' files."""
     subentries = _subentries(entry, SUBENTRY_TV_GUIDE)
     folder = Path(hass.config.cache_path(*_FOLDER))
     files = {f"{each.subentry_id}.db" for each in subentries}

@@ -328,11 +328,7 @@ def _title(connection: Connection) -> str:
 
 
 def _source_form(ai_tasks: Mapping[str, str], chosen: str) -> probatio.Schema:
-    """Return a form for choosing an AI Task entity or a server.
-
-    `ai_tasks`: registry id or entity id -> display name. `chosen`: the preselected id, or
-    SOURCE_SERVER.
-    """
+    """Return a form for an AI Task entity (`ai_tasks`: id -> name) or a server."""
     names = {**ai_tasks, SOURCE_SERVER: SOURCE_SERVER}
     selector = SelectSelector(
         SelectSelectorConfig(

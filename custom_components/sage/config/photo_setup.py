@@ -121,10 +121,7 @@ async def _async_add(request: ActionRequest) -> None:
 
 
 async def _async_subject(request: ActionRequest) -> str:
-    """Return the id under which the photos of the device or entity in `request` are stored.
-
-    Raises ServiceValidationError for a device or entity that is not exposed to Assist.
-    """
+    """Return the id of an exposed device or entity for photos. Raises ServiceValidationError."""
     registry_id = request.data.get("device_id")
     if registry_id is None:
         entity_id = request.data["entity_id"]

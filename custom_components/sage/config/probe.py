@@ -299,10 +299,7 @@ async def _async_writes_react(model: LanguageModel) -> bool:
 
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
-    """Return whether two tool calls in one streamed reply work, and then another one.
-
-    Some servers lose or mix up the calls of one stream; models may omit nested arguments.
-    """
+    """Return whether two calls in a stream work, which servers may mix up, then another one."""
     first = ChatMessage(role="user", content=_request_text((_LAMP, _SIMPLE), (_SCENE, _NESTED)))
     called = await _async_calls(model, (first,), (_LAMP, _SIMPLE), (_SCENE, _NESTED))
     if called is None:

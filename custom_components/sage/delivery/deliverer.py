@@ -235,10 +235,7 @@ async def _async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call a Home Assistant action without a user; return its response, {} without `answers`.
-
-    Returns None if the action fails or takes longer than `seconds`.
-    """
+    """Call an action without a user; return its response ({} without `answers`) or None."""
     try:
         async with asyncio.timeout(seconds):
             response = await hass.services.async_call(

@@ -131,10 +131,7 @@ class MiniLM:
         return vectors
 
     def _encode_batch(self, pieces: Sequence[Sequence[int]]) -> Vectors:
-        """Return the vectors of texts, given as ids of word pieces, shape (texts, 384).
-
-        Shorter texts are padded, so the texts should have similar lengths.
-        """
+        """Return vectors, shape (texts, 384), of texts (ids of pieces) of similar lengths."""
         longest = max(map(len, pieces))
         ids = np.zeros((len(pieces), longest), np.intp)
         is_piece = np.zeros((len(pieces), longest), np.bool)

@@ -143,10 +143,7 @@ async def async_agenda(
 async def _async_events(
     hass: HomeAssistant, calendar: Calendar, start: datetime, end: datetime
 ) -> Sequence[CalendarEvent] | None:
-    """Return the events of one calendar; None if it cannot be read.
-
-    The action `calendar.get_events` is not used: it converts all events in the event loop.
-    """
+    """Return a calendar's events, or None; `calendar.get_events` converts all in the event loop."""
     component = hass.data.get(DATA_COMPONENT)
     entity = None if component is None else component.get_entity(calendar.entity_id)
     if entity is None or not entity.available:
@@ -296,10 +293,7 @@ def _local(at: date | datetime) -> date | datetime:
 
 
 def _overlaps(begins: datetime, ends: datetime, start: datetime, end: datetime) -> bool:
-    """Return whether an event overlaps the period from `start` to `end`.
-
-    The check is necessary because some servers also return events outside the requested period.
-    """
+    """Return whether an event overlaps the period: some servers return others, too."""
     is_moment = begins == ends and start <= begins < end
     return is_moment or (begins < end and ends > start)
 

@@ -275,10 +275,7 @@ def _checked(answer: tuple[str, Sequence[Any]]) -> Sequence[Any]:
 
 
 def _connected(account: MailAccount, context: ssl.SSLContext | None) -> imaplib.IMAP4:
-    """Connect and sign in; `context` is used for TLS, by default one that checks certificates.
-
-    Raises SignInRefusedError, OSError or `imaplib.IMAP4.error`.
-    """
+    """Connect with TLS and sign in. Raises SignInRefusedError, OSError, `imaplib.IMAP4.error`."""
     server = account.imap
     # `imaplib` checks no certificate unless a context does.
     context = context or client_context()

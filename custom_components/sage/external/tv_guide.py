@@ -262,10 +262,7 @@ class TvGuide:
         return channels, in_one_go(NameIndex.build(names))
 
     async def _async_read[T](self, read: Callable[[GuideDatabase], T]) -> T:
-        """Call `read` with the open file in the executor. Raises ExternalError.
-
-        The file is opened for each call, so that a new file can replace it in between.
-        """
+        """Call `read` with the file, opened in the executor since a new one may replace it."""
 
         def opened() -> T:
             if not self._path.exists():

@@ -317,10 +317,7 @@ class DeviceView:
     async def _async_find(
         self, listing: Listing, device: Device, request: Command
     ) -> ValidatedCommand:
-        """Return the validated command of an entity of the device, or of an extension.
-
-        Entities have priority, unless the request names a component or capability of an extension.
-        """
+        """Return the validated command of an entity, or of an extension's component if named."""
         if (extension := self._home.extension if device.more_components else None) is None:
             return await self._home.finder.async_find(listing, request)
         finders = [
@@ -340,10 +337,7 @@ class DeviceView:
 
 
 def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:
-    """Return the ids of the entities to read; None means all entities of the device.
-
-    The filter by `capabilities` applies only to devices with more than 6 entities.
-    """
+    """Return the ids of entities to read, by `capabilities` only of large devices; None: all."""
     if found.component is not None:
         return [found.component.id]
     fitting = _parts(found, capabilities) if capabilities else ()
@@ -352,10 +346,7 @@ def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str]
 
 
 def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:
-    """Return the found entity, or all entities of the found device.
-
-    Entities without any of `capabilities` are left out, unless `capabilities` is None.
-    """
+    """Return the found entity, or a device's entities with one of `capabilities`, if given."""
     parts = (found.component,) if found.component else found.device.components
     return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
 

@@ -74,10 +74,7 @@ def _order(device: Device) -> tuple[bool, str, str, str]:
 
 
 def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Found, ...]], ...]]:
-    """Return one table (text -> matches) for each kind of name, the most reliable kind first.
-
-    The kinds are: ids, entity ids, names, names of components, names with areas.
-    """
+    """Return tables (text -> matches): ids, entity ids, names, those of components, with areas."""
     levels: tuple[dict[str, dict[tuple[str, str], Found]], ...] = ({}, {}, {}, {}, {})
 
     def add(level: int, text: str, found: Found) -> None:

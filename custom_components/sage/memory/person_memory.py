@@ -384,10 +384,7 @@ class PersonMemory(Database):
             self.owe_scrub()
 
     def _count_again(self, ids: Collection[int]) -> tuple[int, ...]:
-        """Update count, times, place, origin and `tainted` of memories from their utterances.
-
-        Memories without utterances are deleted. Return the ids of the deleted memories.
-        """
+        """Update these memories from their utterances; delete those without, return their ids."""
         connection, listed = self.connection, json_list(ids)
         rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()
         connection.execute(_COUNT_AGAIN, (listed,))

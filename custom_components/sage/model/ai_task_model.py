@@ -383,10 +383,7 @@ def _object(schema: Mapping[str, Any], kind: Structure) -> dict[Any, Any]:
 
 
 def _merged(choices: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return one schema that covers all alternatives of an `anyOf`.
-
-    If the alternatives have different field names, the schema is a string that contains JSON.
-    """
+    """Return one schema for all of an `anyOf`; a JSON string if field names differ."""
     names = {tuple(each.get("properties", ())) for each in choices}
     if len(names) != 1 or names == {()}:
         return _AS_TEXT

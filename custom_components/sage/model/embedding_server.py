@@ -195,10 +195,7 @@ class ServerEmbedder:
             )
 
     def _adapts(self, kind: ModelErrorKind, sent: Sequence[str]) -> bool:
-        """Adapt further requests to a rejection; return False if that is impossible.
-
-        `kind` is the kind of failure, and `sent` are the texts of the rejected request.
-        """
+        """Adapt further requests to a rejection of `sent`; return False if that is impossible."""
         if kind != ModelErrorKind.PROMPT_TOO_LONG:
             return False
         half = max(map(len, sent), default=0) // 2

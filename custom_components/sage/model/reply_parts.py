@@ -289,11 +289,7 @@ class _GrowingCall:
         return _parsed(self.arguments) not in _NO_ARGUMENTS
 
     def _grows_to(self, arguments: str) -> bool:
-        """Return whether `arguments` are the same object, or a later snapshot of it.
-
-        Some servers close the brackets of each snapshot, so `{"a": "on"}` may become
-        `{"a": "one"}`.
-        """
+        """Return whether `arguments` are a later snapshot: `{"a": "on"}` may become `"one"`."""
         earlier, later = _parsed(self.arguments), _parsed(arguments)
         if not isinstance(earlier, dict) or not isinstance(later, dict):
             return False

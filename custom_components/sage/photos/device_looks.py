@@ -120,10 +120,7 @@ class DeviceLooks:
         model_id: str,
         embed: Callable[[Sequence[T]], Awaitable[Vectors]],
     ) -> dict[str, list[Vectors]]:
-        """Return the vectors of each device; missing ones are computed with `embed` and stored.
-
-        `contents`: device id -> content hash -> photo or caption.
-        """
+        """Return vectors by device, stored if new; `contents`: device id -> hash -> content."""
         every = {key: content for own in contents.values() for key, content in own.items()}
         vectors = await self._album.async_run(PhotoStore.vectors, list(every), model_id)
         if missing := [key for key in every if key not in vectors]:
@@ -139,10 +136,7 @@ def _best(vectors: Mapping[str, Sequence[Vectors]], asked: Vectors) -> dict[str,
 
 
 def _likeness(by: str, cosines: Mapping[str, float], scale: float, trouble: str = "") -> Likeness:
-    """Return the result of a comparison from the cosine similarity of each device.
-
-    `Likeness.shares` are the softmax of the similarities multiplied by `scale`.
-    """
+    """Return the result of a comparison: softmax of the cosine similarities times `scale`."""
     # Shares, because cosine similarities of different models are not comparable.
     values = scale * np.array(list(cosines.values()), np.float64)
     powers = np.exp(values - values.max())

@@ -306,10 +306,7 @@ class Checker:
 
     @callback
     def _set_clocks(self, _: Event | None = None) -> None:
-        """Recompute the future due times of daily routines, for example in a new time zone.
-
-        Overdue times stay unchanged. Sets the timers of all routines.
-        """
+        """Recompute future due times of daily routines, e.g. in a new time zone, and timers."""
         now, zone = self._now(), dt_util.get_default_time_zone()
         for known in tuple(self._registry.entries.values()):
             entry, trigger, due = known, known.routine.trigger, known.memo.next_due
@@ -332,10 +329,7 @@ class Checker:
 
     @callback
     def _sandbox_changed(self) -> None:
-        """Report a change of each routine with condition code, and evaluate its condition soon.
-
-        Called when the sandbox, which runs condition code, has started or failed.
-        """
+        """Report routines with code after a start or failure of the sandbox; check them soon."""
         for entry in tuple(self._registry.entries.values()):
             if entry.routine.status is Status.WATCHING and entry.condition is not None:
                 self._registry.tell(RoutineEventKind.CHANGED, entry.routine)

@@ -64,10 +64,7 @@ class Snapshot:
     """Whether the values come from the recorder."""
 
     def __init__(self, reports: Sequence[Report] = (), number: int = 0) -> None:
-        """Take the snapshot right after the first `number` reports; if these are all, now.
-
-        `reports`: the latest reports of values, the oldest first; later ones may be appended.
-        """
+        """Take the snapshot after `number` of `reports`, oldest first, or now if these are all."""
         self._reports = reports
         self._number = number
         is_now = number >= len(reports)

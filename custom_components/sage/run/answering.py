@@ -216,11 +216,7 @@ class Answering:
         return End(EndKind.ANSWER, self._finish.answer)
 
     async def _async_finish(self, situation: Situation) -> Finish:
-        """Return the final answer of `work`, of a plain request, or of the model.
-
-        Retry the model after the waits in `patience`.
-        Raises the last ModelError if the model stays unavailable.
-        """
+        """Return the answer of `work`, a plain request or the model. Raises the last ModelError."""
         if self._work is not None:
             return await self._work(situation)
         if self._agent.answers_plainly and (finish := await async_answer_plainly(situation)):

@@ -84,11 +84,7 @@ class CodeAnswer:
         return said, *(each.text for each in evidence.external_actions), *evidence.routines
 
     def _unchanged(self, finish: Finish, *, is_question: bool) -> Iterator[str]:
-        """Yield the sentences for a run that sent no command and changed no routine.
-
-        They say that nothing (or only the memory) was changed, if the answer claims a change, and
-        what was read.
-        """
+        """Yield that nothing was changed, if the answer claims it, and what was read."""
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result not in NO_ACT for each in finish.claims):
             yield self._situation.sentences.say(self._unchanged_key)

@@ -147,10 +147,7 @@ def _is_order(match: RecognizeResult, intents: Intents, lists: dict[str, SlotLis
 
 
 def _may_be_relative(match: RecognizeResult) -> bool:
-    """Return whether a number may be a difference, as in "decrease the kitchen light 20 percent".
-
-    In "to 20 percent", there is a word between the device and the number.
-    """
+    """Return whether a number may be a difference: "decrease 20 percent", but not "to 20"."""
     slots = [(each.value, each.text_span) for each in match.entities_list if each.text_span]
     for value, (start, _) in slots:
         if isinstance(value, int | float):
@@ -272,10 +269,7 @@ def _named(
 
 
 def _of_kind(listing: Listing, values: Mapping[str, Any], domain: str) -> tuple[str, ...]:
-    """Return the entities of a kind in a place; without a kind in the sentence, the only one.
-
-    `domain`: that of the commands; empty for a question, which is about sensors, too.
-    """
+    """Return the entities of a kind there, else the only one; no `domain`: also sensors."""
     kind = values.get("device_class") or values.get("domain")
     if domain and "device_class" in values:
         kind = f"{domain}.{kind}"
@@ -287,10 +281,7 @@ def _of_kind(listing: Listing, values: Mapping[str, Any], domain: str) -> tuple[
 
 
 def _others_named(listing: Listing, match: RecognizeResult, targets: Collection[str]) -> bool:
-    """Return whether the name of another device there holds a word of the sentence.
-
-    "Doors" may mean the garage door, too, though it is no door for Home Assistant.
-    """
+    """Return whether another device's name holds a word, as "doors" may mean the garage door."""
     places = [each for name, each in match.entities.items() if name in _PLACES]
     said = rest = f" {key(match.original_text)} "
     for each in places:

@@ -142,10 +142,7 @@ def _pairs(word: str) -> set[str]:
 
 
 def _typing_errors(first: str, second: str) -> int:
-    """Return the edit distance of two words (optimal string alignment).
-
-    One edit inserts, deletes or replaces a letter, or swaps two neighbouring letters.
-    """
+    """Return the optimal string alignment distance: letters added, lost, replaced, swapped."""
     before: list[int] = []
     row = list(range(len(second) + 1))
     for i, letter in enumerate(first, 1):

@@ -173,10 +173,7 @@ def plain_so_far(text: str) -> str:
 
 
 def _without_reasoning(text: str) -> str:
-    """Return the text outside blocks such as `<think>...</think>`.
-
-    A block without a beginning begins with the text, because some servers cut the beginning off.
-    """
+    """Return the text outside blocks such as `<think>...</think>`, whose begin may be lost."""
     parts, start = list[str](), 0
     while begins := _BEGINS.search(text, start):
         parts.append(text[start : begins.start()])

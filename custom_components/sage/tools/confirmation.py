@@ -190,10 +190,7 @@ class RunAuthority:
     async def _async_ask(
         self, question: str, *, needs_pin: bool, risks: tuple[str, ...] = ()
     ) -> Confirmation:
-        """Ask until there is a result, and record it in the trace of the run.
-
-        Raises HomeAssistantError if the person could not see all of the question.
-        """
+        """Ask and record the result. Raises HomeAssistantError if not all can be shown."""
         self._check(question)
         result = "unclear"
         try:

@@ -76,10 +76,7 @@ class DeviceInteraction(SageTool):
         return await async_planned_task(planner, command)
 
     async def _async_lacking(self, plan: Plan | None) -> Finish | None:
-        """Return the answer of a plan for something that the home does not have; else None.
-
-        Something that is described, such as by its looks in a photo, may be in the home.
-        """
+        """Return the answer about what the home lacks, unless it is only described, or None."""
         situation = self.situation
         is_silent = situation.home.has_photos or not situation.sentences.is_own_language
         if plan is None or plan.steps or not plan.missing or is_silent:

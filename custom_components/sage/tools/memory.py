@@ -228,10 +228,7 @@ class MemoryTool(SageTool):
         return _forgotten(count)
 
     async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:
-        """Ask for confirmation to delete the memories `found`; return None if the person confirms.
-
-        If there are no memories or the person does not confirm, return a result for the model.
-        """
+        """Ask before deleting `found`; return None for a yes, else a result for the model."""
         if not found:
             return _NOTHING_FITS
         texts = Verbatim("; ".join(f'"{verbatim(each.text)}"' for each in found))

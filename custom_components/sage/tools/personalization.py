@@ -180,10 +180,7 @@ def _told_and_said(known: Recollection) -> tuple[list[Memory], list[Memory]]:
 
 
 def _spoken(sentences: Sentences, known: Recollection) -> str:
-    """Return SAGE's knowledge about the person as sentences, the latest memories first.
-
-    Each kind of knowledge is limited to a number of items; the last sentence counts the others.
-    """
+    """Return what is known in sentences, latest first; the last one counts what is left out."""
     claims = known.sentences
     told, said = _told_and_said(known)
     parts = (

@@ -251,11 +251,7 @@ class Planner(SageTool):
 
 
 async def _async_plan(situation: Situation, listing: Listing, request: ModelRequest) -> Plan | None:
-    """Ask the model for a plan; return None if no reply can be parsed.
-
-    SAGE rejects an invalid plan once and names the most similar devices. The second plan is
-    returned unchanged.
-    """
+    """Ask the model for a plan, again if invalid; return None if it cannot be parsed."""
     plan: Plan | None = None
     for _ in range(_ATTEMPTS):
         reply = await situation.run.async_sample(request)

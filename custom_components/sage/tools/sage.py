@@ -228,10 +228,7 @@ def _external_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 def _outside(situation: Situation) -> list[str]:
-    """Return a prompt line with the topic of each tool for sources outside the home.
-
-    Without it, small models take mail for a device. Empty for other models and without such tools.
-    """
+    """Return a line with the topics of outside tools: small models take mail for a device."""
     tools = _external_tools(situation) if situation.run.settings.shows_turns else ()
     topics = " ".join(f"{each.title}: `{short_name(each)}`." for each in tools)
     return [topics] if topics else []

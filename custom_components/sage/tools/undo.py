@@ -66,10 +66,7 @@ class Undo(SageTool):
         return result or text_result(describe_for_model(outcomes))
 
     def _answer(self, kind: FinishKind, reason: str = "") -> llm.ToolResult | None:
-        """Return a final answer with the outcomes of the run and `reason`.
-
-        None if only the model can write all of it, or in the language of the person.
-        """
+        """Return the outcomes and `reason` as final answer; None if only the model can write it."""
         evidence, situation = self.situation.evidence, self.situation
         if evidence.changed_others or not situation.sentences.is_own_language:
             return None

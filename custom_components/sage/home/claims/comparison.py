@@ -172,10 +172,7 @@ class Comparison:
                         yield found
 
     def _check(self, claim: Claim, members: Sequence[Found]) -> None:
-        """Compare a claim with the run's record of one of its devices, or the members of a group.
-
-        A group of which every member is an exception is claimed of all its members.
-        """
+        """Compare a claim with one of its devices, or a group with its members but exceptions."""
         is_group = len(members) > 1
         if is_group:
             members = [each for each in members if not self._is_exception(each, claim)] or members
@@ -299,11 +296,7 @@ class Comparison:
     def _is_in_response(
         self, claim: Claim, component_id: str, response: str, *, is_fact: bool = False
     ) -> bool:
-        """Return whether a value of the response of an action is the claimed value.
-
-        `is_fact`: whether the claim names an attribute of the device, so that other values of the
-        response do not prove it.
-        """
+        """Return whether a response has the claimed value; `is_fact`: it must be an attribute."""
         wanted, terms = plain_name(claim.attribute), self._terms
         values = [(path, path.rpartition(".")[2], value) for path, value in values_within(response)]
         own = [each for each in values if wanted in map(plain_name, each[:2])]

@@ -240,10 +240,7 @@ def _all_worded(
     clauses: Iterable[tuple[_Clause, RiskyAction]],
     say_devices: Callable[[Sequence[RiskyAction]], str],
 ) -> str:
-    """Return one phrase for all actions; devices with the same clause are named together in it.
-
-    `say_devices` returns the devices of these actions as one phrase.
-    """
+    """Return one phrase for all actions, with joint clauses; `say_devices` names the devices."""
     by_clause: dict[_Clause, list[RiskyAction]] = {}
     for clause, action in clauses:
         by_clause.setdefault(clause, []).append(action)

@@ -318,10 +318,7 @@ class _Words:
 
     @property
     def _has_contents(self) -> bool:
-        """Whether the outcome contains entries of a to-do list or calendar.
-
-        The state of a list or calendar is only a count or a time, so it is not mentioned.
-        """
+        """Whether the outcome has entries of a list or calendar, whose state is not mentioned."""
         return not self.outcome.after.keys().isdisjoint(item_attributes(self.outcome.capability))
 
     def _values(self) -> Iterator[str]:
@@ -407,10 +404,7 @@ _AS_WANTED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
 
 
 def _texts_set(outcome: Outcome) -> Iterator[tuple[str, str]]:
-    """Yield the attributes of `_TEXTS` that the command set and that now have this text.
-
-    The content of a media player is left out unless it is a television channel.
-    """
+    """Yield `_TEXTS` that the command set, of a media player only a television channel."""
     given = dict(outcome.arguments)
     media = given.get("media")
     given |= media if isinstance(media, dict) else {}

@@ -114,10 +114,7 @@ class EntityCommandFinder:
     async def _async_documented(
         self, device: Device, request: Command
     ) -> tuple[Component, Documentation, CommandDescription]:
-        """Return the only component with this command, its documentation and the command.
-
-        Raises HomeError if no component or several components have the command.
-        """
+        """Return the only component with this command, and its documentation. Raises HomeError."""
         components = list(device.components)
         if request.capability is not None:
             components = [e for e in components if request.capability in e.capabilities]
@@ -148,10 +145,7 @@ class EntityCommandFinder:
 
 
 def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
-    """Raise HomeError if arguments exclude each other, such as a colour and a colour temperature.
-
-    Each is valid by itself; only the schema of the service knows that they exclude each other.
-    """
+    """Raise HomeError if arguments, each valid alone, exclude each other, as two colours do."""
     domain, name = command.action
     if (domain, name) == RUN_SCRIPT:
         return

@@ -142,11 +142,7 @@ class EntityWatch:
         )
 
     def _changes(self, keep: Collection[str] = ()) -> tuple[dict[str, object], dict[str, object]]:
-        """Return the values that differ from those before the command: before and now.
-
-        Values named in `keep` are always included. Secrets, and other attributes that change by
-        themselves (`media_position`), are left out.
-        """
+        """Return values that changed, with `keep`, without secrets and self-changing attributes."""
         now = self._hass.states.get(self.command.component_id)
         old, new = _values(self.before, keep), _values(now, keep)
         names = [

@@ -363,10 +363,7 @@ def _color(color: Any) -> Goal | None:
 
 
 def _goal_like(name: str, value: Any) -> Goal | None:
-    """Return the goal that the attribute `name` has this value; numbers may differ slightly.
-
-    None for a value that cannot be compared, e.g. None, a mapping or a list of texts.
-    """
+    """Return the goal of about this attribute value; None if it cannot be compared."""
     if isinstance(value, bool | str):
         return Goal(name=name, values=(value,))
     if isinstance(value, int | float):

@@ -304,10 +304,7 @@ def with_last_day(event: Entry) -> Entry:
 
 
 def _way_back(changed: Outcome) -> tuple[str, dict[str, Any]] | None:
-    """Return the name and the arguments of the command that undoes a change of a to-do list.
-
-    None if it is unknown: several items have the name, a text was cut, or several were removed.
-    """
+    """Return name and arguments of the command that undoes a list's change; None if unknown."""
     given, name = changed.arguments, str(changed.arguments.get("item"))
     old = [
         {"status": status, **(each if isinstance(each, Mapping) else {"summary": each})}

@@ -128,10 +128,7 @@ class Reader:
     async def _async_one(
         self, document: Documentation, wanted: Sequence[str] | None, *, is_survey: bool = False
     ) -> Reading | None:
-        """Return the reading; None if the component has none of the wanted attributes.
-
-        With `is_survey`, the entries of lists and calendars are not read.
-        """
+        """Return the reading, or None without wanted attributes; `is_survey`: without entries."""
         chosen: Sequence[Fact]
         if wanted is None:
             chosen = [

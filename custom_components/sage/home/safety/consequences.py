@@ -399,10 +399,7 @@ def _wrapped(registry: er.EntityRegistry, entry: ConfigEntry[Any]) -> str | None
 def _actions_of(
     entity: Entity, service: str | None, arguments: Mapping[str, Any]
 ) -> Iterator[Sequence[Any]]:
-    """Yield the sequences that a service of an entity may run; all if `service` is None.
-
-    Template entities and universal media players have such sequences.
-    """
+    """Yield sequences that a service, or any, of a template or universal entity may run."""
     platform = entity.platform.platform_name if entity.platform is not None else ""
     actions: dict[str, Any] = {}
     for value in vars(entity).values():

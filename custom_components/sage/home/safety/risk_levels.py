@@ -270,10 +270,7 @@ def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
 def _device_names(
     hass: HomeAssistant, device: dr.AnyDeviceEntry | None
 ) -> tuple[list[str], list[str | None]]:
-    """Return two lists with names of a device and its parents.
-
-    The first has all names, manufacturer and model; the second the names that the household chose.
-    """
+    """Return a device's and its parents' names with makers and models, and the chosen names."""
     names: list[str] = []
     chosen: list[str | None] = []
     while device is not None:

@@ -139,10 +139,7 @@ class TriggerSearch:
 
     @cached_property
     def _listeners(self) -> list[_Listener]:
-        """All triggers and computed entities, with what their templates listen to now.
-
-        Computed entities alone trigger nothing. Looking for them takes most of the time.
-        """
+        """All triggers and computed entities, with what their templates listen to now (slow)."""
         triggers = [*self._triggers(), *self._waits()]
         if not triggers and not self._hass.data.get("template"):
             return []

@@ -208,11 +208,7 @@ class _Written:
         self._options = listed_texts(values)
 
     def attributes(self, *, everything: bool = False) -> Iterable[Attribute]:
-        """Yield the documentation of the attributes that have a value or a setter.
-
-        Lists that only repeat the possible values of other attributes are left out, unless
-        `everything`.
-        """
+        """Yield attributes with a value or setter; lists of values only with `everything`."""
         used = {
             frozenset(each.shape.values)
             for each in self._definition.attributes

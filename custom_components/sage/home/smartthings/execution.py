@@ -105,10 +105,7 @@ class CommandFinder:
     def _capability_of(
         self, device: Device, parts: Sequence[Component], request: Command
     ) -> tuple[Component, str]:
-        """Return the only component and capability that have the command of a request.
-
-        The model may write them before the name of the command, separated by dots.
-        """
+        """Return the only component and capability of a command, which may precede its name."""
         written, _, name = request.name.strip().rpartition(".")
         if request.component_id is not None:
             named = [part for part in parts if id_key(part.id) == id_key(request.component_id)]
@@ -304,11 +301,7 @@ class SmartThingsBackend(Backend):
             sent.close()
 
     async def _async_post(self, command: ValidatedCommand) -> Outcome | CloudError | None:
-        """Send a command once.
-
-        Return None if the cloud accepted it, a CloudError if it may have arrived, and a failed
-        outcome if it was certainly not executed.
-        """
+        """Send a command once; return None, a CloudError if unknown, an outcome if not executed."""
         device = self._mirror.device(command.source_id)
         assert device is not None
         try:
@@ -373,10 +366,7 @@ def _restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
 def _back(
     changed: Outcome, definition: Definition, name: str, value: object
 ) -> ValidatedCommand | None:
-    """Return the declared command that sets an attribute to its value before the change.
-
-    None if there is no such command or if the value is an empty text.
-    """
+    """Return the command that sets an attribute as before; None without one or for ""."""
     attribute = definition.attribute(name)
     if attribute is None or value == "":
         return None

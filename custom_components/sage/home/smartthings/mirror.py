@@ -216,10 +216,7 @@ class Mirror:
             self._follow(entry, is_removed=change is ConfigEntryChange.REMOVED)
 
     def _follow(self, entry: ConfigEntry[Any], *, is_removed: bool = False) -> None:
-        """Start listening if the entry is loaded, and stop if it is not.
-
-        If it is already listened to, its values are outdated if it has a new event stream.
-        """
+        """Listen exactly if the entry is loaded; a new event stream makes its values outdated."""
         if is_removed or entry.state is not ConfigEntryState.LOADED:
             self._detach(entry.entry_id)
         elif (attachment := self._attachments.get(entry.entry_id)) is None:

@@ -65,11 +65,7 @@ async def _async_list(request: RoutineRequest) -> dict[str, Any]:
 
 
 async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
-    """Return the open questions that the caller may answer, with the words for yes and no.
-
-    These words are in the language of the routine, because SAGE recognizes an answer only in that
-    language.
-    """
+    """Return the open questions of the caller, with yes and no in the routine's language."""
     hass, user_id = request.hass, request.person.user_id
     shown: list[dict[str, Any]] = []
     for question in questions_for(hass, user_id) if user_id is not None else ():

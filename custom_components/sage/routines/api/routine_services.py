@@ -150,10 +150,7 @@ _FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
 
 
 async def _async_create(request: RoutineRequest) -> ServiceResponse:
-    """Create a routine for the caller; return it as JSON.
-
-    Raises ServiceValidationError for invalid data, or if the Python code of the condition fails.
-    """
+    """Create the caller's routine; return it as JSON. Raises ServiceValidationError."""
     data = request.data
     if sum(way in data for way in _WAYS) != 1:
         raise refusal("routine_one_way")

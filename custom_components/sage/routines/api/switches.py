@@ -80,10 +80,7 @@ async def async_set_up_switches(
 
 
 def _name(routine: Routine, words: Mapping[str, RoutineWords]) -> str | None:
-    """Return trigger and action of a routine in its language, cut; `words`: by language.
-
-    Without words, returns None: the number of the routine is its name.
-    """
+    """Return trigger and action in the routine's language, cut; None, its number, without words."""
     if not words:
         return None
     language = Dialect.parse(routine.language).language
@@ -224,10 +221,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
 
 def _next_check(watched: Watched) -> datetime | None:
-    """Return when the routine is due, or when its pause ends (UTC); None without such a time.
-
-    The recorder would store each planned check of a condition.
-    """
+    """Return the end of a pause, or a set time (UTC): the recorder would store each check."""
     if watched.routine.status is Status.PAUSED:
         return watched.routine.paused_until
     return watched.memo.next_due if watched.routine.status is Status.WATCHING else None

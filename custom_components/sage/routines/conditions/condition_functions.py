@@ -330,10 +330,7 @@ def _functions(external: External) -> Iterator[HomeFunction]:
 
 
 def _text(name: str, value: object) -> str:
-    """Return the value of a text argument, with single spaces and no line breaks.
-
-    Empty if it is None. Raises HomeError for other types, and for a text that is too long.
-    """
+    """Return a text argument on one line, "" for None. Raises HomeError, also if too long."""
     if value is None:
         return ""
     if not isinstance(value, str):

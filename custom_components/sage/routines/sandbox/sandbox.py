@@ -163,10 +163,7 @@ class Sandbox:
             self._starting = None
 
     def _failure(self) -> SandboxError:
-        """Return a new exception with the reason why Monty does not run.
-
-        Raising the same exception object repeatedly would extend its traceback each time.
-        """
+        """Return a new exception each time: raising the same one would extend its traceback."""
         if self.error is None:
             return SandboxError("It is not ready yet.", LATER)
         return SandboxError(self.error.detail, self.error.fix)

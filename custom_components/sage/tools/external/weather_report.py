@@ -83,10 +83,7 @@ class WeatherReport(ExternalTool):
         return ExternalText(text=text, is_checked=not named)
 
     async def _async_may_send(self, named: str) -> None:
-        """Ask before a name that untrusted text may have chosen is sent to the weather service.
-
-        The name could contain private words. Raises ExternalError without a yes.
-        """
+        """Ask before a name that untrusted text may have chosen is sent. Raises ExternalError."""
         run, say = self.situation.run, self.situation.sentences.say
         if await run.async_asked_for(lambda call: _place_in(call) == named):
             return

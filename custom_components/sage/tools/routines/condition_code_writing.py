@@ -179,11 +179,7 @@ class ConditionPlanner(Planner):
         return self.situation.task_text(task, with_request=False)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
-        """Do nothing.
-
-        The base class records a command in the plan as an intention of the run. The plan for
-        condition code should only read, so a command in it is a mistake.
-        """
+        """Do nothing: unlike other plans, one for condition code only reads."""
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         lines, wanted = list[str](), list[str]()

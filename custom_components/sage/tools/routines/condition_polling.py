@@ -210,11 +210,7 @@ class ConditionPolling(SageTool):
     async def _async_action(
         self, given: Mapping[str, Any]
     ) -> tuple[Commands | Words | Decide, bool, Sequence[str]]:
-        """Return the action to store, whether it asks first, and the devices in doubt.
-
-        See `async_stored_commands`. Raises HomeError for invalid commands; its text says how to fix
-        them.
-        """
+        """Return the action, whether it asks first, and devices in doubt. Raises HomeError."""
         situation, commands = self.situation, given.get("commands")
         # With `paper_flow`, the model decides the commands at each firing.
         if situation.run.settings.paper_flow or given["kind"] == "decide":
@@ -236,10 +232,7 @@ class ConditionPolling(SageTool):
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
-        """Ask the person for confirmation if untrusted text, such as mail, may have caused it.
-
-        Return None if the routine may be stored, else an error for the model.
-        """
+        """Ask if untrusted text may have caused it; return None to go on, else an error."""
         situation = self.situation
         if not routine.tainted:
             return None
@@ -312,10 +305,7 @@ class ConditionPolling(SageTool):
         return written[name]
 
     def _is_due(self, command: str) -> bool:
-        """Return whether `command` is the command of the routine that started this run.
-
-        Storing such a command would postpone it again instead of executing it.
-        """
+        """Return whether `command` is that of the routine being executed, to not postpone it."""
         situation = self.situation
         fired = situation.run.utterance.routine
         if fired is None or situation.evidence.wrote:

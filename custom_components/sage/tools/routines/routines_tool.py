@@ -156,11 +156,7 @@ class RoutinesTool(SageTool):
         return Verbatim(" ".join(lines))
 
     def _listing(self, watched: Numbered) -> str:
-        """Return a numbered list of the routines for the model.
-
-        If a routine may contain untrusted text, the run is marked as tainted, because its model
-        reads this text.
-        """
+        """Return the routines, numbered; those with untrusted text taint the run that reads it."""
         if not watched:
             return self._spoken(watched)
         if any(each.routine.tainted for each in watched.values()):
