@@ -38,7 +38,8 @@ export interface Command extends PublicCommand {
   routine: string | null;
   /** Its id; missing in commands that were logged before SAGE stored it. */
   routine_id?: string | null;
-  outcomes: { name: string; kind: OutcomeKind; sentence: string }[];
+  /** `component` is missing in commands that were logged before SAGE stored it. */
+  outcomes: { name: string; kind: OutcomeKind; sentence: string; component?: string }[];
   confirmations: number;
   can_undo: boolean;
   /** Whether SAGE waits for a reply; the answer is then its question. */

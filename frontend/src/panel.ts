@@ -4,6 +4,7 @@ import { LitElement, css, html, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, state } from "lit/decorators.js";
 import { html as staticHtml, unsafeStatic } from "lit/static-html.js";
 import { type HomeAssistant, type Route, follow } from "./home_assistant";
+import { icon, loadParts, loadPartsSoon } from "./parts";
 import { type Texts, loadTexts } from "./texts";
 import "./views/activity";
 import "./views/devices";
@@ -13,16 +14,17 @@ import "./views/routines";
 
 interface Tab {
   path: "activity" | "memory" | "routines" | "devices" | "models";
+  icon: string;
   needsAdmin?: boolean;
 }
 
 /** The view of a tab is the element `sage-<path>`. */
 const TABS: readonly Tab[] = [
-  { path: "activity" },
-  { path: "memory" },
-  { path: "routines" },
-  { path: "devices" },
-  { path: "models", needsAdmin: true },
+  { path: "activity", icon: "mdi:history" },
+  { path: "routines", icon: "mdi:calendar-clock" },
+  { path: "memory", icon: "mdi:brain" },
+  { path: "devices", icon: "mdi:devices" },
+  { path: "models", icon: "mdi:chart-bar", needsAdmin: true },
 ];
 
 @customElement("sage-panel")
@@ -32,17 +34,21 @@ export class Panel extends LitElement {
   @property({ attribute: false }) route?: Route;
 
   @state() private texts?: Texts;
+  /** Changes when further parts of Home Assistant are loaded. */
+  @state() private parts = 0;
   private language = "";
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("hass") && this.hass && this.hass.language !== this.language) {
       this.language = this.hass.language;
-      void this.readTexts(this.hass);
+      void this.prepare(this.hass);
     }
   }
 
-  private async readTexts(hass: HomeAssistant): Promise<void> {
-    this.texts = await loadTexts(hass);
+  private async prepare(hass: HomeAssistant): Promise<void> {
+    [this.texts] = await Promise.all([loadTexts(hass), loadPartsSoon()]);
+    await loadParts();
+    this.parts += 1;
   }
 
   private get tabs(): readonly Tab[] {
@@ -64,11 +70,11 @@ export class Panel extends LitElement {
   private header(texts: Texts, shown: Tab): TemplateResult {
     return html`
       <header>
-        <button class="menu" aria-label=${texts("menu")} @click=${this.toggleMenu}>
-          <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M3 6h18v2H3V6m0 5h18v2H3v-2m0 5h18v2H3v-2Z" />
-          </svg>
-        </button>
+        ${customElements.get("ha-menu-button")
+          ? html`<ha-menu-button .hass=${this.hass} .narrow=${this.narrow}></ha-menu-button>`
+          : html`<button class="menu" aria-label=${texts("menu")} @click=${this.toggleMenu}>
+              ☰
+            </button>`}
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
           ${this.tabs.map(
@@ -76,7 +82,7 @@ export class Panel extends LitElement {
               href="${this.route!.prefix}/${tab.path}"
               aria-current=${tab === shown ? "page" : nothing}
               @click=${follow}
-              >${texts(`tabs.${tab.path}`)}</a
+              >${icon(tab.icon)}<span>${texts(`tabs.${tab.path}`)}</span></a
             >`,
           )}
         </nav>
@@ -86,7 +92,7 @@ export class Panel extends LitElement {
 
   private view(tab: Tab, path: string): TemplateResult {
     const name = unsafeStatic(`sage-${tab.path}`);
-    return staticHtml`<${name} .hass=${this.hass} .texts=${this.texts} .path=${path}></${name}>`;
+    return staticHtml`<${name} .hass=${this.hass} .texts=${this.texts} .path=${path} .parts=${this.parts} .narrow=${this.narrow}></${name}>`;
   }
 
   private toggleMenu(): void {
@@ -97,92 +103,106 @@ export class Panel extends LitElement {
     :host {
       /* Where a message of a view stays: just below the header. */
       --sage-header-height: var(--header-height, 56px);
-      display: block;
-      min-height: 100%;
       background: var(--primary-background-color);
       color: var(--primary-text-color);
+      display: block;
       font-family: var(--ha-font-family-body, Roboto, sans-serif);
+      min-height: 100%;
     }
     header {
       align-items: center;
-      background: var(--app-header-background-color, var(--primary-color));
-      border-bottom: var(--app-header-border-bottom, none);
-      color: var(--app-header-text-color, var(--text-primary-color));
+      background: var(--sidebar-background-color, var(--app-header-background-color));
+      border-bottom: 1px solid var(--divider-color);
+      box-sizing: border-box;
+      color: var(--sidebar-text-color, var(--app-header-text-color));
       display: flex;
-      flex-wrap: wrap;
-      min-height: var(--header-height, 56px);
+      height: var(--header-height, 56px);
       padding: 0 12px;
       position: sticky;
       top: 0;
       z-index: 4;
     }
     h1 {
-      flex: 0 0 auto;
+      flex: 1 1 0;
       font-size: 20px;
       font-weight: 400;
-      margin: 0 16px 0 8px;
+      margin: 0 8px;
     }
     .menu {
       background: none;
       border: none;
       color: inherit;
       cursor: pointer;
-      display: none;
+      font-size: 20px;
       height: 48px;
-      padding: 12px;
       width: 48px;
-    }
-    :host([narrow]) {
-      /* The tabs are in a second row. */
-      --sage-header-height: calc(var(--header-height, 56px) + 50px);
-    }
-    :host([narrow]) .menu {
-      display: block;
-    }
-    .menu svg {
-      fill: currentColor;
-      height: 24px;
-      width: 24px;
     }
     nav {
       display: flex;
-      flex: 1 1 auto;
-      overflow-x: auto;
-      scrollbar-width: none;
+      height: 100%;
     }
-    :host([narrow]) nav {
-      flex-basis: 100%;
-      margin: 0 -12px;
+    header::after {
+      /* Keeps the tabs in the middle, as on Home Assistant's pages. */
+      content: "";
+      flex: 1 1 0;
     }
     nav a {
+      align-items: center;
       border-bottom: 2px solid transparent;
-      color: inherit;
-      flex: 0 0 auto;
-      line-height: 48px;
-      padding: 0 12px;
+      box-sizing: border-box;
+      color: var(--primary-text-color);
+      display: flex;
+      font-weight: 500;
+      font-size: 14px;
+      gap: 8px;
+      height: 100%;
+      padding: 0 20px;
       text-decoration: none;
     }
-    :host([narrow]) nav a {
-      flex-grow: 1;
-      padding: 0 6px;
-      text-align: center;
-    }
     nav a[aria-current] {
-      border-color: currentColor;
-      font-weight: 500;
+      border-color: var(--primary-color);
+      color: var(--primary-color);
+    }
+    nav a[aria-current] span {
+      /* As dark as small text has to be. */
+      color: color-mix(in srgb, var(--primary-color) 65%, var(--primary-text-color));
+    }
+    nav a:hover {
+      background: var(--secondary-background-color);
     }
     :focus-visible {
-      outline: 2px solid currentColor;
+      outline: 2px solid var(--primary-color);
       outline-offset: -4px;
     }
     main {
       box-sizing: border-box;
       margin: 0 auto;
-      max-width: 960px;
-      padding: 16px;
+      max-width: 1040px;
+      padding: 8px 16px 32px;
+    }
+    :host([narrow]) nav {
+      background: var(--sidebar-background-color, var(--card-background-color));
+      border-top: 1px solid var(--divider-color);
+      bottom: 0;
+      height: auto;
+      inset-inline: 0;
+      padding-bottom: env(safe-area-inset-bottom, 0);
+      position: fixed;
+      z-index: 4;
+    }
+    :host([narrow]) nav a {
+      border: none;
+      flex: 1 1 0;
+      flex-direction: column;
+      font-size: 12px;
+      gap: 4px;
+      height: 56px;
+      justify-content: center;
+      min-width: 0;
+      padding: 0 2px;
     }
     :host([narrow]) main {
-      padding: 12px;
+      padding: 4px 0 calc(80px + env(safe-area-inset-bottom, 0px));
     }
   `;
 }

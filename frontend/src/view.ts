@@ -1,10 +1,26 @@
 /** What all views of the panel have in common. */
 
-import { type CSSResultGroup, LitElement, type PropertyValues, type TemplateResult, html, nothing } from "lit";
-import { property, query, state } from "lit/decorators.js";
+import {
+  type CSSResultGroup,
+  LitElement,
+  type PropertyValues,
+  type TemplateResult,
+  html,
+  nothing,
+} from "lit";
+import { property, state } from "lit/decorators.js";
 import { type HomeAssistant, hasTwelveHours, timeZone } from "./home_assistant";
+import { showModal } from "./modal";
+import { alert, button, dialog, iconButton } from "./parts";
 import { styles } from "./styles";
 import { errorText, type Texts } from "./texts";
+
+/** Details of one thing, in a sheet at the side. */
+export interface Sheet {
+  title: string;
+  content: TemplateResult;
+  closed: () => void;
+}
 
 export abstract class View extends LitElement {
   static override styles: CSSResultGroup = styles;
@@ -14,13 +30,18 @@ export abstract class View extends LitElement {
   @property({ attribute: false }) texts!: Texts;
   /** The rest of the page's path below the view, without a leading slash. */
   @property({ attribute: false }) path = "";
+  /** Changes when further parts of Home Assistant are loaded: everything is drawn again. */
+  @property({ attribute: false }) parts = 0;
+  @property({ type: Boolean, reflect: true }) narrow = false;
 
   @state() private error = "";
   @state() private notice = "";
+  /** The question of a dialog, and the label of the button that agrees to it. */
   @state() private question = "";
-  /** What the button does that agrees to the question. */
   @state() private verb = "";
-  @query("dialog") private dialog!: HTMLDialogElement;
+  @state() private isAsked = false;
+  /** Takes the answer to the question. */
+  private decide?: ((isAgreed: boolean) => void) | undefined;
 
   /** Loads what the view shows; called when it appears, and by `act` after each change. */
   protected abstract load(): Promise<void>;
@@ -64,17 +85,20 @@ export abstract class View extends LitElement {
    *
    * `verb` is the label of the button that agrees, by default "Delete". The focus is on "Cancel".
    */
-  protected async agrees(question: string, verb = this.texts("delete")): Promise<boolean> {
+  protected agrees(question: string, verb = this.texts("delete")): Promise<boolean> {
     this.question = question;
     this.verb = verb;
-    await this.updateComplete;
-    this.dialog.returnValue = "";
-    this.dialog.showModal();
+    this.isAsked = true;
     return new Promise((resolve) => {
-      this.dialog.addEventListener("close", () => resolve(this.dialog.returnValue === "yes"), {
-        once: true,
-      });
+      this.decide = resolve;
     });
+  }
+
+  private settle(isAgreed: boolean): void {
+    const { decide } = this;
+    this.decide = undefined;
+    this.isAsked = false;
+    decide?.(isAgreed);
   }
 
   protected number(value: number, digits = 0): string {
@@ -122,40 +146,101 @@ export abstract class View extends LitElement {
     });
   }
 
-  /** Error, notice and dialog; each view renders them once, as a child of its root. */
-  protected messages(): TemplateResult {
+  /** "5 minutes ago" within the last hours, or else the time of day. */
+  protected ago(at: string): string {
+    const minutes = Math.round((Date.now() - Date.parse(at)) / 60_000);
+    if (minutes >= 6 * 60) {
+      return this.clock(at);
+    }
+    const words = new Intl.RelativeTimeFormat(this.hass.language, {
+      numeric: "auto",
+      style: "short",
+    });
+    if (minutes < 1) {
+      return words.format(0, "second");
+    }
+    return minutes < 60
+      ? words.format(-minutes, "minute")
+      : words.format(-Math.round(minutes / 60), "hour");
+  }
+
+  /** The day of a moment as a heading: "Today", "Yesterday" or its date. */
+  protected dayOf(at: string): string {
+    const zone = { timeZone: timeZone(this.hass) };
+    const day = (time: number): string => new Intl.DateTimeFormat("en-CA", zone).format(time);
+    const time = Date.parse(at);
+    for (const [days, since] of [0, 86_400_000].entries()) {
+      if (day(time) === day(Date.now() - since)) {
+        const words = new Intl.RelativeTimeFormat(this.hass.language, { numeric: "auto" });
+        const text = words.format(-days, "day");
+        return text.charAt(0).toLocaleUpperCase(this.hass.language) + text.slice(1);
+      }
+    }
+    return new Date(at).toLocaleDateString(this.hass.language, { dateStyle: "full", ...zone });
+  }
+
+  /** What the view shows, without messages, sheet and questions. */
+  protected abstract content(): TemplateResult | typeof nothing;
+
+  /** The details to show in a sheet, if something is open. */
+  protected sheet(): Sheet | undefined {
+    return undefined;
+  }
+
+  protected override render(): TemplateResult {
+    const sheet = this.sheet();
+    return html`${sheet ? nothing : this.messages()} ${this.content()}
+    ${sheet ? this.drawn(sheet) : nothing} ${this.asking()}`;
+  }
+
+  /** Error and notice. In an open sheet they are in it, because it is in front of all else. */
+  private messages(): TemplateResult {
     return html`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error", this.error)}</div>
-        <div role="status" aria-live="polite">${this.message("notice", this.notice)}</div>
+        <div role="status" aria-live="polite">${this.message("success", this.notice)}</div>
       </div>
-      <dialog aria-label=${this.question || nothing}>
-        <form method="dialog">
-          <p>${this.question}</p>
-          <div class="row">
-            <button autofocus value="no">${this.texts("cancel")}</button>
-            <button class="danger" value="yes">${this.verb}</button>
-          </div>
-        </form>
-      </dialog>
     `;
   }
 
-  private message(kind: "error" | "notice", text: string): TemplateResult | typeof nothing {
-    if (!text) {
-      return nothing;
-    }
-    return html`<div class="message row">
-      <p class="grow ${kind}">${text}</p>
-      <button
-        class="close"
-        aria-label=${this.texts("close")}
-        @click=${() => {
-          this[kind] = "";
-        }}
-      >
-        ✕
-      </button>
-    </div>`;
+  private message(kind: "error" | "success", text: string): TemplateResult | typeof nothing {
+    const click = (): void => {
+      this.error = "";
+      this.notice = "";
+    };
+    return text ? alert(kind, text, { label: this.texts("close"), click }) : nothing;
+  }
+
+  private drawn({ title, content, closed }: Sheet): TemplateResult {
+    const close = (event: Event): void =>
+      (event.currentTarget as HTMLElement).closest("dialog")!.close();
+    return html`<dialog
+      class="sheet"
+      aria-label=${title}
+      ${showModal()}
+      @close=${closed}
+      @click=${(event: Event) => event.target === event.currentTarget && close(event)}
+    >
+      <div class="head">
+        ${iconButton("mdi:close", this.texts("close"), close)}
+        <h2>${title}</h2>
+      </div>
+      <div class="body">${this.messages()} ${content}</div>
+    </dialog>`;
+  }
+
+  private asking(): TemplateResult {
+    return dialog({
+      isOpen: this.isAsked,
+      title: this.verb,
+      content: html`<p>${this.question}</p>`,
+      buttons: html`${button({
+        label: this.texts("cancel"),
+        autofocus: true,
+        click: () => this.settle(false),
+      })}
+      ${button({ label: this.verb, look: "danger", click: () => this.settle(true) })}`,
+      closed: () => this.settle(false),
+    });
   }
 }

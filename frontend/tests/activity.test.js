@@ -16,49 +16,69 @@ before(async () => {
 
 after(() => browser.close());
 
+const line = (visit, text) => visit.view.locator("#commands li", { hasText: text });
+
 test("a command opens to its changes and steps, and is undone", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("activity");
-  const card = visit.view.locator("#commands > li", { hasText: "turn on the kitchen light" });
-  assert.match(await card.innerText(), /The kitchen light is on\./);
+  const command = line(visit, "turn on the kitchen light").first();
+  assert.match(await command.innerText(), /The kitchen light is on\./);
+  await visit.view.getByRole("heading", { name: "Today" }).waitFor();
+  await command.locator("ha-state-icon svg").first().waitFor();
 
-  await card.locator("summary").first().click();
-  await card.getByText("Changes in the home").waitFor();
-  assert.match(await card.innerText(), /Kitchen Light is now on\./);
-  assert.doesNotMatch(await card.innerText(), /execute_command|tokens|state: off/);
-  await card.locator("summary", { hasText: "Technical details" }).click();
-  assert.match(await card.innerText(), /1 model call/);
-  assert.match(await card.innerText(), /state: off → on/);
-  await card.locator("summary", { hasText: "execute_command" }).click();
-  assert.match(await card.locator("pre:visible").first().innerText(), /kitchen_light/);
+  const sheet = await visit.details("turn on the kitchen light");
+  await sheet.getByText("Changes", { exact: true }).waitFor();
+  assert.match(await sheet.innerText(), /Kitchen Light is now on\./);
+  const steps = sheet.locator(".timeline > li");
+  await steps.first().getByText("Model").waitFor();
+  assert.match(await steps.nth(1).innerText(), /Control a device\s+Kitchen Light is now on\.\s+\d+\.\d s/);
+  assert.doesNotMatch(await sheet.innerText(), /execute_command|tokens|state: off/);
+  await visit.unfold(visit.fold("Technical details", sheet).first());
+  assert.match(await sheet.innerText(), /1 model call/);
+  assert.match(await sheet.innerText(), /state: off → on/);
+  await visit.unfold(sheet.locator(".steps ha-expansion-panel").nth(1));
+  assert.match(await sheet.locator("pre:visible").first().innerText(), /kitchen_light/);
   await visit.isAccessible();
 
-  await card.getByRole("button", { name: "Undo this command" }).click();
-  await visit.view.locator(".notice").waitFor();
+  await sheet.getByRole("button", { name: "Undo" }).click();
+  await visit.notice().waitFor();
   assert.match(await visit.notice().innerText(), /Kitchen Light is now off/);
-  assert.equal(await card.getByRole("button", { name: "Undo this command" }).count(), 0);
-  await card.getByText("These changes were undone later:").waitFor();
+  assert.equal(await sheet.getByRole("button", { name: "Undo" }).count(), 0);
+  await sheet.getByText("These changes were undone later:").waitFor();
+  await visit.back();
+  assert.equal(await command.getByRole("button", { name: "Undo", exact: true }).count(), 0);
   await visit.page.reload();
   await visit.open("activity");
-  await card.getByText("Undone", { exact: true }).waitFor();
+  await command.getByText("Undone", { exact: true }).waitFor();
 
-  await visit.click("Reload");
-  await visit.view.locator("#household > summary").click();
-  await visit.view.getByText("There are no commands yet from automations, or from voice satellites that are not assigned to a person.").waitFor();
+  await visit.unfold("#household");
+  await visit.view.getByText("No commands from automations or from voice satellites without a person").waitFor();
+  await visit.end();
+});
+
+test("a command is undone with the icon in its line", async () => {
+  await say("owner", "turn on the kitchen light");
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("activity");
+  const command = line(visit, "turn on the kitchen light").first();
+  await command.getByRole("button", { name: "Undo", exact: true }).click();
+  await visit.notice().filter({ hasText: "Kitchen Light is now off" }).waitFor();
+  await command.getByText("Undone", { exact: true }).waitFor();
+  assert.equal(await stateOf("light.kitchen_light"), "off");
   await visit.end();
 });
 
 test("a refused command says why SAGE asked", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("activity");
-  const card = visit.view.locator("#commands > li", { hasText: "unlock the front door" });
-  await card.locator("summary").first().click();
-  await card.getByText("Why SAGE asked or refused").waitFor();
+  const sheet = await visit.details("unlock the front door");
+  await sheet.getByText("Why SAGE asked or refused").waitFor();
 
-  const text = await card.innerText();
+  const text = await sheet.innerText();
   assert.match(text, /SAGE asked: “.*Front Door/i);
   assert.match(text, /Risk: unlocking a lock\./);
   assert.match(text, /You did not agree, so SAGE did not run the command\./);
+  await visit.back();
   assert.equal(await visit.view.locator("#household").count(), 0);
   await visit.end();
 });
@@ -67,24 +87,24 @@ test("a command that waits for a reply is there with its question, also after th
   const asked = await say("alex", "unlock the front door");
   const visit = await Visit.begin(browser, "alex");
   await visit.open("activity");
-  const card = visit.view.locator("#commands > li", { hasText: "unlock the front door" }).first();
-  await card.getByText("SAGE waits for your reply").waitFor();
-  assert.ok((await card.innerText()).includes(asked.text));
-  assert.equal(await card.locator("summary").count(), 0);
+  const command = line(visit, "unlock the front door").first();
+  await command.getByText("SAGE waits for your reply").waitFor();
+  assert.ok((await command.innerText()).includes(asked.text));
+  assert.equal(await command.getByRole("button").count(), 0);
   await visit.isAccessible();
 
   await say("alex", "no", asked.conversation);
-  await visit.click("Reload");
-  await card.locator("summary").first().waitFor();
-  assert.equal(await card.getByText("SAGE waits for your reply").count(), 0);
+  await visit.page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await command.getByRole("button").first().waitFor();
+  assert.equal(await command.getByText("SAGE waits for your reply").count(), 0);
   await visit.end();
 });
 
 test("a command that is given elsewhere appears by itself", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("activity");
-  await visit.view.locator("#commands > li").first().waitFor();
-  const commands = visit.view.locator("#commands > li", { hasText: "I collect porcelain owls" });
+  await line(visit, "unlock").first().waitFor();
+  const commands = line(visit, "I collect porcelain owls");
   assert.equal(await commands.count(), 0);
   await say("alex", "I collect porcelain owls");
   await visit.page.evaluate(() => window.dispatchEvent(new Event("focus")));
@@ -101,8 +121,8 @@ test("times are in the time zone of the person's profile", async () => {
       return hass.callWS({ type: "frontend/set_user_data", key: "language", value });
     }, zone);
   const minutes = async () => {
-    const text = await visit.view.locator("#commands .secondary").first().innerText();
-    return text.match(/:(\d\d)/)[1];
+    const time = visit.view.locator("#commands time").first();
+    return (await time.getAttribute("title")).match(/:(\d\d)/)[1];
   };
   await visit.open("activity");
   const at = await visit.page.evaluate(async () => {
@@ -134,12 +154,12 @@ test("all times are on the clock of the person's profile, with 12 or 24 hours", 
       return hass.callWS({ type: "frontend/set_user_data", key: "language", value });
     }, time_format);
   await visit.open("activity");
-  const time = visit.view.locator("#commands .secondary").first();
+  const time = visit.view.locator("#commands time").first();
   for (const [format, shown] of [["24", /, \d\d:\d\d$/], ["12", /\d:\d\d\s[AP]M$/]]) {
     await follow(format);
     await visit.page.reload();
     await visit.open("activity");
-    assert.match((await time.innerText()).trim(), shown);
+    assert.match(await time.getAttribute("title"), shown);
   }
   await follow("language");
   await visit.end();
@@ -153,14 +173,14 @@ test("a risky undo asks first, and no leaves things as they are", async (t) => {
   assert.equal(said.text, "The front door is locked.");
   const visit = await Visit.begin(browser, "owner");
   await visit.open("activity");
-  const card = visit.view.locator("#commands > li", { hasText: "lock the front door, please" });
-  const undo = card.first().getByRole("button", { name: "Undo this command" });
-  await undo.click();
-  await card.first().getByRole("button", { name: "No", exact: true }).click();
+  const undo = { name: "Undo", exact: true };
+  const command = line(visit, "lock the front door, please").first();
+  await command.getByRole("button", undo).click();
+  await visit.sheet.getByRole("button", { name: "No", exact: true }).click();
   assert.equal(await stateOf(door), "locked");
-  await undo.click();
-  await card.first().getByRole("button", { name: "Yes", exact: true }).click();
-  await visit.view.locator(".notice").waitFor();
+  await visit.sheet.getByRole("button", undo).click();
+  await visit.sheet.getByRole("button", { name: "Yes", exact: true }).click();
+  await visit.notice().waitFor();
   await until(async () => (await stateOf(door)) === "unlocked");
   await visit.end();
 });
@@ -168,10 +188,12 @@ test("a risky undo asks first, and no leaves things as they are", async (t) => {
 test("it is in German, dark and as narrow as a phone", async () => {
   const visit = await Visit.begin(browser, "owner", { language: "de", dark: true, width: 390 });
   await visit.open("activity");
-  await visit.view.getByText("Meine letzten Befehle").waitFor();
-  await visit.view.locator("#commands summary").first().click();
-  await visit.view.locator("#commands summary", { hasText: "Technische Details" }).click();
-  await visit.view.getByText("Schritte", { exact: true }).waitFor();
+  await visit.view.getByRole("heading", { name: "Heute" }).waitFor();
+  await visit.fits();
+  await visit.isAccessible();
+  const sheet = await visit.details("kitchen light");
+  await sheet.getByText("Schritte", { exact: true }).waitFor();
+  await visit.unfold(visit.fold("Technische Details", sheet).first());
   await visit.fits();
   await visit.isAccessible();
   await visit.end();
@@ -184,8 +206,10 @@ test("nobody receives anything of another person", async () => {
   ]);
   for (const visit of [owner, alex]) {
     await visit.open("activity");
-    for (const summary of await visit.view.locator("#commands > li > details > summary").all()) {
-      await summary.click();
+    for (const command of await visit.view.locator("#commands li > button.item").all()) {
+      await command.click();
+      await visit.sheet.locator(".timeline, h3").first().waitFor();
+      await visit.back();
     }
     await visit.open("memory");
     await visit.unfold("#rest");
@@ -203,7 +227,7 @@ test("nobody receives anything of another person", async () => {
 test("tabs lead from view to view with the keyboard; models are for administrators", async () => {
   const visit = await Visit.begin(browser, "alex", { language: "fr" });
   await visit.open("activity");
-  await visit.view.getByText("Mes dernières commandes").waitFor();
+  await visit.view.getByRole("heading", { name: "Aujourd’hui" }).waitFor();
   const tabs = visit.page.locator("sage-panel nav a");
   assert.equal(await tabs.filter({ hasText: "Modèles" }).count(), 0);
   await tabs.filter({ hasText: "Mémoire" }).press("Enter");
@@ -213,9 +237,9 @@ test("tabs lead from view to view with the keyboard; models are for administrato
 
   await memory.getByRole("button", { name: "Supprimer tous les souvenirs" }).press("Enter");
   await visit.page.keyboard.press("Escape");
-  await memory.locator("dialog[open]").waitFor({ state: "detached" });
+  await memory.locator("ha-dialog[open]").waitFor({ state: "detached" });
   await visit.page.goBack();
-  await visit.view.getByText("Mes dernières commandes").waitFor();
+  await visit.view.getByRole("heading", { name: "Aujourd’hui" }).waitFor();
   await visit.end();
 
   const owner = await Visit.begin(browser, "owner", { language: "fr", width: 375 });

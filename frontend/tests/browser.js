@@ -164,7 +164,7 @@ export class Visit {
   async open(view) {
     await this.page.goto(`${URL}/sage/${view}`);
     this.view = this.page.locator(`sage-${view}`);
-    await this.view.locator("h2").first().waitFor();
+    await this.view.locator("h2, h3, .empty").first().waitFor();
   }
 
   button(name) {
@@ -177,29 +177,62 @@ export class Visit {
   }
 
   notice() {
-    return this.view.locator(".notice, .error");
+    return this.view.locator(".messages ha-alert");
+  }
+
+  /** Returns the dialog with a question. */
+  question() {
+    return this.view.locator("ha-dialog[open]");
+  }
+
+  /** Returns the sheet at the side that shows details. */
+  get sheet() {
+    return this.view.locator("dialog.sheet[open]");
+  }
+
+  /** Opens the line of a list with this text; returns the sheet with its details. */
+  async details(text) {
+    await this.view.locator("li > button.item", { hasText: text }).first().click();
+    await this.sheet.getByRole("heading", { level: 2 }).waitFor();
+    return this.sheet;
+  }
+
+  /** Closes the sheet with the keyboard. */
+  async back() {
+    await this.page.keyboard.press("Escape");
+    await this.sheet.waitFor({ state: "detached" });
   }
 
   async agree() {
-    await this.view.locator("dialog[open]").getByRole("button", { name: "Delete" }).click();
+    await this.question().getByRole("button", { name: "Delete" }).click();
   }
 
   /** Refuses the question of a dialog; its "Cancel" has the focus, so Enter does it. */
   async refuse() {
-    const cancel = this.view.locator("dialog[open]").getByRole("button", { name: "Cancel" });
+    const cancel = this.question().getByRole("button", { name: "Cancel" });
     await cancel.and(this.view.locator(":focus")).press("Enter");
+    await this.question().waitFor({ state: "detached" });
   }
 
   /** Opens a fold, unless it is open; a view that is loading may open it just before the click. */
-  async unfold(selector) {
-    const fold = this.view.locator(selector);
-    const isOpen = async () => (await fold.getAttribute("open")) !== null;
+  async unfold(selector, within = this.view) {
+    const fold = typeof selector === "string" ? within.locator(selector).first() : selector;
+    const isOpen = () => fold.evaluate((each) => each.hasAttribute("expanded") || each.open === true);
     await until(async () => {
       if (!(await isOpen())) {
-        await fold.locator("> summary").click();
+        const head = await fold.evaluateHandle(
+          (each) => each.shadowRoot?.querySelector("#summary") ?? each.querySelector("summary"),
+        );
+        await head.asElement().click();
       }
       return isOpen();
     });
+    return fold;
+  }
+
+  /** Returns the fold with this heading. */
+  fold(heading, within = this.view) {
+    return within.locator(`ha-expansion-panel.fold`, { hasText: heading });
   }
 
   /** Asserts that a part of the page is in the window, wherever the page is scrolled to. */
@@ -211,7 +244,11 @@ export class Visit {
     assert.ok(top >= 0 && bottom <= height, `${top} to ${bottom} of ${height}`);
   }
 
-  /** Asserts that axe finds nothing serious in SAGE's own content: its page, or its card. */
+  /**
+   * Asserts that axe finds nothing serious in SAGE's own content: its page, or its card.
+   *
+   * Some parts of Home Assistant have roles and attributes inside that axe does not like.
+   */
   async isAccessible(element = "sage-panel") {
     await this.page.evaluate(AXE);
     const violations = await this.page.evaluate(async (element) => {
@@ -227,9 +264,20 @@ export class Visit {
         }
       };
       search(host.shadowRoot);
-      const result = await window.axe.run(found[0], { resultTypes: ["violations"] });
+      const result = await window.axe.run(found[0], {
+        elementRef: true,
+        resultTypes: ["violations"],
+      });
+      const ofParts = ["aria-required-parent", "aria-valid-attr-value"];
+      const isOfPart = ({ element }) => element.getRootNode().host?.localName.startsWith("ha-");
       return result.violations
         .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map((each) =>
+          ofParts.includes(each.id)
+            ? { ...each, nodes: each.nodes.filter((node) => !isOfPart(node)) }
+            : each,
+        )
+        .filter(({ nodes }) => nodes.length)
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any.map(({ message }) => message)}`).join("\n")}`);
     }, element);
     assert.deepEqual(violations, []);

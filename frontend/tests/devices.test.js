@@ -153,7 +153,7 @@ test("a photo is added, captioned and deleted", async () => {
   await visit.isAccessible();
 
   await light.getByRole("button", { name: "Write the caption for me" }).click();
-  const dialog = visit.view.locator("dialog[open]");
+  const dialog = visit.question();
   assert.match(await dialog.innerText(), /SAGE sends this photo once to the language model test-model\./);
   await dialog.getByRole("button", { name: "Write the caption for me" }).click();
   await visit.notice().filter({ hasText: "The model wrote" }).waitFor();

@@ -3,7 +3,7 @@
 import { Visit, launch } from "./browser.js";
 
 const CONTENT = {
-  activity: "#commands > li",
+  activity: "#commands li",
   memory: "ul[data-group=told] > li",
   routines: "#routines > li",
   devices: "li",

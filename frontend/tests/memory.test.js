@@ -80,7 +80,7 @@ test("other memories are unfolded if there are no others, until the person folds
   await notices(visit, "The settings are saved.");
   assert.equal(await visit.view.locator("#rest").getAttribute("open"), null);
 
-  await visit.click("Close");
+  await visit.notice().getByRole("button").click();
   await visit.notice().waitFor({ state: "detached" });
   await visit.end();
 });

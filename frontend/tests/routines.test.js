@@ -149,8 +149,7 @@ test("a routine asks before it unlocks: no leaves the door locked, yes unlocks i
   await until(async () => (await commandsOf(visit, when)).length === 2);
 
   await visit.open("activity");
-  const command = visit.view.locator("#commands > li", { hasText: `when ${when}` }).first();
-  const link = command.getByRole("link");
+  const link = (await visit.details(`when ${when}`)).getByRole("link");
   const address = new URL(await link.getAttribute("href"), SAGE).href;
   await link.click();
   visit.view = visit.page.locator("sage-routines");

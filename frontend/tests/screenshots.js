@@ -33,9 +33,8 @@ async function views() {
   await say("alex", "no", asked.conversation);
   const visit = await Visit.begin(browser, "alex", { scale: 2 });
   await visit.open("activity");
-  const card = visit.view.locator("#commands > li", { hasText: "unlock the front door" });
-  await card.locator("summary").first().click();
-  await card.getByText("Technical details", { exact: true }).waitFor();
+  const sheet = await visit.details("unlock the front door");
+  await sheet.getByText("Technical details", { exact: true }).waitFor();
   await visit.page.screenshot({ path: `${folder}/activity.png` });
   await visit.open("memory");
   await visit.page.screenshot({ path: `${folder}/memory.png` });

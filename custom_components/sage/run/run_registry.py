@@ -377,7 +377,8 @@ def _summary(trace: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{key: trace[key] for key in _LISTED},
         "outcomes": [
-            {key: each[key] for key in ("name", "kind", "sentence")} for each in trace["outcomes"]
+            {key: each[key] for key in ("name", "kind", "sentence", "component")}
+            for each in trace["outcomes"]
         ],
         "confirmations": len(trace["confirmations"]),
     }

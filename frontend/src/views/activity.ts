@@ -1,22 +1,55 @@
-import { type TemplateResult, html, nothing } from "lit";
+import { type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { type Command, type PublicCommand, type Step, type Trace, type Usage, ask } from "../api";
 import { follow } from "../home_assistant";
+import { button, fold, icon, iconButton } from "../parts";
 import "../start";
-import { View } from "../view";
+import { stepIcon, stepName, timeline, timelineStyles } from "../timeline";
+import { type Sheet, View } from "../view";
 
 const PAGE = 50;
 const MOST = 500;
 const REFRESH_MS = 20_000;
 
-/** A person's last commands; each opens to what happened, and why. */
+/** A person's last commands, one line each; a sheet says what happened, and why. */
 @customElement("sage-activity")
 export class Activity extends View {
+  static override styles = [
+    View.styles,
+    timelineStyles,
+    css`
+      li.waiting {
+        background: color-mix(in srgb, var(--warning-color) 12%, var(--card-background-color));
+      }
+      .undone .headline {
+        text-decoration: line-through;
+      }
+      .facts {
+        color: var(--secondary-text-color);
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 8px;
+      }
+      .said {
+        font-size: 16px;
+        line-height: 24px;
+        margin: 12px 0;
+        white-space: pre-line;
+      }
+      .steps details {
+        border-inline-start: 2px solid var(--divider-color);
+        padding-inline-start: 12px;
+      }
+    `,
+  ];
+
   @state() private commands?: Command[];
   @state() private hasMore = false;
   @state() private household?: PublicCommand[];
-  @state() private traces = new Map<string, Trace>();
+  /** The command whose details are open, and its trace when it is loaded. */
+  @state() private opened: string | undefined;
+  @state() private trace: Trace | undefined;
   /** The open question of an undo: id of the command -> question. */
   @state() private questions = new Map<string, string>();
 
@@ -59,51 +92,53 @@ export class Activity extends View {
     }
   }
 
-  private async open(event: Event, command: Command): Promise<void> {
-    const isOpen = (event.currentTarget as HTMLDetailsElement).open;
-    if (isOpen && !this.traces.has(command.id)) {
-      await this.guarded(async () => {
-        const trace = await ask(this.hass, "activity/trace", { id: command.id });
-        this.traces = new Map(this.traces).set(command.id, trace);
-      });
-    }
+  private open({ id }: Command): Promise<void> {
+    this.opened = id;
+    this.trace = undefined;
+    return this.guarded(async () => {
+      const trace = await ask(this.hass, "activity/trace", { id });
+      this.trace = this.opened === id ? trace : this.trace;
+    });
   }
 
   private undo(command: Command, agreed?: string): Promise<void> {
     return this.act(async () => {
       const data = { id: command.id, language: this.hass.language };
       const answer = await ask(this.hass, "activity/undo", agreed ? { ...data, agreed } : data);
-      this.questions = new Map(this.questions);
-      if (answer.question) {
-        this.questions.set(command.id, answer.question);
-      } else {
-        this.questions.delete(command.id);
+      this.setQuestion(command, answer.question);
+      if (answer.question && !this.opened) {
+        void this.open(command);
       }
       return answer.done ?? "";
     });
   }
 
-  private async openHousehold(event: Event): Promise<void> {
-    if ((event.currentTarget as HTMLDetailsElement).open && !this.household) {
-      await this.guarded(async () => {
-        this.household = (
-          await ask(this.hass, "activity/household", { count: PAGE })
-        ).commands;
-      });
+  private setQuestion({ id }: Command, question: string | null): void {
+    this.questions = new Map(this.questions);
+    if (question) {
+      this.questions.set(id, question);
+    } else {
+      this.questions.delete(id);
     }
   }
 
-  protected override render(): TemplateResult {
+  private openHousehold(isOpen: boolean): Promise<void> | undefined {
+    if (!isOpen || this.household) {
+      return undefined;
+    }
+    return this.guarded(async () => {
+      this.household = (await ask(this.hass, "activity/household", { count: PAGE })).commands;
+    });
+  }
+
+  // ------------------------------------------------------------ the list
+
+  protected override content(): TemplateResult {
     return html`
-      <div class="row">
-        <h2 class="grow">${this.texts("activity.title")}</h2>
-        <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
-      </div>
-      <p class="secondary">${this.texts("activity.intro")}</p>
-      ${this.messages()}
       <sage-start
         .hass=${this.hass}
         .texts=${this.texts}
+        .parts=${this.parts}
         .hasCommands=${this.commands && this.commands.length > 0}
         @answered=${() => this.act(async () => undefined)}
       ></sage-start>
@@ -116,95 +151,204 @@ export class Activity extends View {
       return nothing;
     }
     if (!this.commands.length) {
-      return html`<p>${this.texts("activity.none")}</p>`;
+      return html`<div class="empty">${icon("mdi:history")}${this.texts("activity.none")}</div>`;
+    }
+    const days = new Map<string, Command[]>();
+    for (const command of this.commands) {
+      const day = this.dayOf(command.at);
+      days.set(day, [...(days.get(day) ?? []), command]);
     }
     return html`
-      <ul class="plain" id="commands">
+      <div id="commands">
         ${repeat(
-          this.commands,
-          (command) => command.id,
-          (command) => html`<li class="card">${this.card(command)}</li>`,
+          days,
+          ([day]) => day,
+          ([day, commands]) => html`<section aria-label=${day}>
+            <h2>${day}</h2>
+            <ha-card>
+              <ul class="plain list">
+                ${repeat(
+                  commands,
+                  ({ id }) => id,
+                  (command) => this.line(command),
+                )}
+              </ul>
+            </ha-card>
+          </section>`,
         )}
-      </ul>
+      </div>
       ${this.hasMore
-        ? html`<button @click=${() => this.guarded(() => this.more())}>
-            ${this.texts("more")}
-          </button>`
+        ? html`<div class="more">
+            ${button({
+              label: this.texts("more"),
+              click: () => this.guarded(() => this.more()),
+            })}
+          </div>`
         : nothing}
     `;
   }
 
-  private card(command: Command): TemplateResult {
-    const question = this.questions.get(command.id);
-    return html`
-      <p class="secondary">
-        ${this.dateTime(command.at)}
-        ${command.routine || command.routine_id ? html`· ${this.routine(command)}` : nothing}
+  private line(command: Command): TemplateResult {
+    const classes = [command.is_undone ? "undone" : "", command.is_waiting ? "waiting" : ""];
+    const main = html`
+      ${this.icon(command)}
+      <span class="text">
+        <span class="headline">${this.words(command)}</span>
+        <span class="supporting">${command.answer}</span>
+        ${this.badges(command)}
+      </span>
+      <time datetime=${command.at} title=${this.dateTime(command.at)}>${this.ago(command.at)}</time>
+    `;
+    return html`<li class=${classes.join(" ")}>
+      ${command.is_waiting
+        ? html`<div class="item">${main}</div>`
+        : html`<button class="item" aria-haspopup="dialog" @click=${() => this.open(command)}>
+            ${main}
+          </button>`}
+      ${command.can_undo
+        ? iconButton("mdi:undo", this.texts("activity.undo"), () => this.undo(command))
+        : nothing}
+    </li>`;
+  }
+
+  private words({ command }: Command): string {
+    return command || this.texts("activity.forgotten");
+  }
+
+  /** What the command changed; or else, how it ended. */
+  private icon({ outcomes, kind, is_waiting, routine_id }: Command): TemplateResult | typeof nothing {
+    if (is_waiting) {
+      return icon("mdi:comment-question-outline");
+    }
+    const done = outcomes.find((each) => each.kind !== "refused" && each.kind !== "failed");
+    const entity = done?.component && this.hass.states[done.component];
+    if (entity && customElements.get("ha-state-icon")) {
+      return html`<ha-state-icon
+        aria-hidden="true"
+        .hass=${this.hass}
+        .stateObj=${entity}
+      ></ha-state-icon>`;
+    }
+    if (done) {
+      return icon("mdi:devices");
+    }
+    if (outcomes.length) {
+      return icon("mdi:hand-back-left-off-outline");
+    }
+    if (kind === "failure") {
+      return icon("mdi:alert-circle-outline");
+    }
+    return icon(routine_id ? "mdi:calendar-clock" : "mdi:message-text-outline");
+  }
+
+  private badges({ routine, is_undone, is_waiting }: Command): TemplateResult | typeof nothing {
+    const texts = [
+      is_waiting ? html`<span class="badge warning">${this.texts("activity.waiting")}</span>` : "",
+      is_undone ? html`<span class="badge">${this.texts("activity.undone")}</span>` : "",
+      routine
+        ? html`<span class="badge">${this.texts("activity.routine", { when: routine })}</span>`
+        : "",
+    ].filter(Boolean);
+    return texts.length ? html`<span class="row badges">${texts}</span>` : nothing;
+  }
+
+  private ofHousehold(): TemplateResult {
+    return html`<ha-card>
+      ${fold({
+        id: "household",
+        header: this.texts("activity.household"),
+        icon: "mdi:home-automation",
+        toggle: (isOpen) => this.openHousehold(isOpen),
+        content: () => html`
+          ${this.household?.length === 0
+            ? html`<p class="empty">${this.texts("activity.household_none")}</p>`
+            : nothing}
+          <ul class="plain list">
+            ${this.household?.map(
+              (command) => html`<li>
+                <div class="item">
+                  <span class="text">
+                    ${command.outcomes.map(
+                      ({ name, kind }) =>
+                        html`<span class="headline"
+                          >${name}: ${this.texts(`activity.outcome.${kind}`)}</span
+                        >`,
+                    )}
+                    <span class="supporting">${this.summary(command)}</span>
+                  </span>
+                  <time datetime=${command.at}>${this.dateTime(command.at)}</time>
+                </div>
+              </li>`,
+            )}
+          </ul>
+        `,
+      })}
+    </ha-card>`;
+  }
+
+  // ------------------------------------------------------------ the details
+
+  protected override sheet(): Sheet | undefined {
+    const command = this.commands?.find(({ id }) => id === this.opened);
+    if (!command) {
+      return undefined;
+    }
+    const content = html`
+      <p class="facts">
+        <time datetime=${command.at}>${this.dateTime(command.at)}</time>
+        ${command.routine || command.routine_id ? this.routine(command) : nothing}
         ${command.is_undone
-          ? html`· <strong>${this.texts("activity.undone")}</strong>`
-          : nothing}
-        ${command.is_waiting
-          ? html`· <strong>${this.texts("activity.waiting")}</strong>`
+          ? html`<span class="badge">${this.texts("activity.undone")}</span>`
           : nothing}
       </p>
-      <h3>${command.command || this.texts("activity.forgotten")}</h3>
-      <p>${command.answer}</p>
-      ${command.can_undo && !question
-        ? html`<button @click=${() => this.undo(command)}>${this.texts("activity.undo")}</button>`
-        : nothing}
-      ${question ? this.ask(command, question) : nothing}
-      ${command.is_waiting
-        ? nothing
-        : html`<details @toggle=${(event: Event) => this.open(event, command)}>
-            <summary>${this.texts("activity.details")}</summary>
-            ${this.traces.has(command.id)
-              ? this.trace(command, this.traces.get(command.id)!)
-              : nothing}
-          </details>`}
+      <p class="said">${command.answer}</p>
+      ${this.undoing(command)} ${this.trace ? this.told(command, this.trace) : nothing}
     `;
+    return {
+      title: this.words(command),
+      content,
+      closed: () => {
+        this.opened = undefined;
+        this.setQuestion(command, null);
+      },
+    };
+  }
+
+  private undoing(command: Command): TemplateResult | typeof nothing {
+    const question = this.questions.get(command.id);
+    if (question) {
+      return html`<div role="group" aria-label=${question}>
+        <p>${question}</p>
+        <div class="row">
+          ${button({
+            label: this.texts("yes"),
+            look: "main",
+            click: () => this.undo(command, question),
+          })}
+          ${button({
+            label: this.texts("no"),
+            click: () => this.setQuestion(command, null),
+          })}
+        </div>
+      </div>`;
+    }
+    return command.can_undo
+      ? button({
+          label: this.texts("activity.undo"),
+          icon: "mdi:undo",
+          look: "outlined",
+          click: () => this.undo(command),
+        })
+      : nothing;
   }
 
   /** The routine that ran the command, as a link to its card. */
   private routine({ routine, routine_id: id }: Command): TemplateResult {
     const text = this.texts("activity.routine", { when: routine });
-    return id
-      ? html`<a href="/sage/routines/${id}" @click=${follow}>${text}</a>`
-      : html`${text}`;
+    return id ? html`<a href="/sage/routines/${id}" @click=${follow}>${text}</a>` : html`${text}`;
   }
 
-  private ask(command: Command, question: string): TemplateResult {
-    return html`
-      <div role="group" aria-label=${question}>
-        <p>${question}</p>
-        <div class="row">
-          <button class="primary" @click=${() => this.undo(command, question)}>
-            ${this.texts("yes")}
-          </button>
-          <button
-            @click=${() => {
-              this.questions = new Map(this.questions);
-              this.questions.delete(command.id);
-            }}
-          >
-            ${this.texts("no")}
-          </button>
-        </div>
-      </div>
-    `;
-  }
-
-  private summary(command: Pick<PublicCommand, "seconds" | "model_calls" | "usage">): string {
-    return this.texts("activity.summary", {
-      seconds: this.number(command.seconds, 1),
-      calls: this.texts.counted("activity.calls", command.model_calls),
-      tokens: this.tokens(
-        command.usage,
-        command.usage.prompt_tokens + command.usage.completion_tokens,
-      ),
-    });
-  }
-
-  private trace(command: Command, trace: Trace): TemplateResult {
+  private told(command: Command, trace: Trace): TemplateResult {
     return html`
       ${this.why(trace)} ${this.changes(command, trace)}
       ${trace.seen?.length
@@ -213,42 +357,14 @@ export class Activity extends View {
               ${trace.seen.map((sentence) => html`<li>${sentence}</li>`)}
             </ul>`
         : nothing}
-      <details>
-        <summary>${this.texts("activity.technical")}</summary>
-        ${this.technical(trace)}
-      </details>
-    `;
-  }
-
-  private technical(trace: Trace): TemplateResult {
-    const changed = trace.outcomes.filter(({ after }) => Object.keys(after).length);
-    return html`
-      <p class="secondary">${this.summary(trace)}</p>
-      ${changed.length
-        ? html`<h3>${this.texts("activity.values")}</h3>
-            <ul>
-              ${changed.map(
-                ({ name, before, after }) =>
-                  html`<li>${name}: ${this.values(before, after)}</li>`,
-              )}
-            </ul>`
-        : nothing}
       <h3>${this.texts("activity.steps")}</h3>
-      <p class="secondary">
-        ${this.texts("activity.costs", {
-          seconds: this.number(trace.seconds, 1),
-          model_seconds: this.number(trace.model_seconds, 1),
-        })}
-        ${trace.reads
-          ? this.texts.counted("activity.reads", trace.reads)
-          : this.texts("activity.reads_none")}
-        ${this.usage(trace.usage)}
-      </p>
       ${trace.root.children.length
-        ? html`<ul class="plain">
-            ${trace.root.children.map((step) => this.step(step))}
-          </ul>`
-        : html`<p>${this.texts("activity.no_steps")}</p>`}
+        ? timeline(this.texts, trace, (value) => this.number(value, 1))
+        : html`<p class="secondary">${this.texts("activity.no_steps")}</p>`}
+      ${fold({
+        header: this.texts("activity.technical"),
+        content: () => this.technical(trace),
+      })}
     `;
   }
 
@@ -280,18 +396,49 @@ export class Activity extends View {
       ${command.is_undone ? html`<p>${this.texts("activity.undone_changes")}</p>` : nothing}
       ${done.length
         ? html`<ul>
-            ${done.map(
-              ({ sentence }) => html`<li>${sentence}</li>`,
-            )}
+            ${done.map(({ sentence }) => html`<li>${sentence}</li>`)}
           </ul>`
-        : html`<p>${this.texts("activity.no_changes")}</p>`}
+        : html`<p class="secondary">${this.texts("activity.no_changes")}</p>`}
     `;
   }
 
-  private values(before: Record<string, unknown>, after: Record<string, unknown>): string {
-    return Object.keys(after)
-      .map((name) => `${name}: ${shown(before[name])} → ${shown(after[name])}`)
-      .join(", ");
+  // ------------------------------------------------------------ technical details
+
+  private technical(trace: Trace): TemplateResult {
+    const changed = trace.outcomes.filter(({ after }) => Object.keys(after).length);
+    return html`
+      <p class="secondary">${this.summary(trace)}</p>
+      <p class="secondary">
+        ${this.texts("activity.costs", {
+          seconds: this.number(trace.seconds, 1),
+          model_seconds: this.number(trace.model_seconds, 1),
+        })}
+        ${trace.reads
+          ? this.texts.counted("activity.reads", trace.reads)
+          : this.texts("activity.reads_none")}
+        ${this.usage(trace.usage)}
+      </p>
+      ${changed.length
+        ? html`<h3>${this.texts("activity.values")}</h3>
+            <ul>
+              ${changed.map(
+                ({ name, before, after }) => html`<li>${name}: ${values(before, after)}</li>`,
+              )}
+            </ul>`
+        : nothing}
+      <ul class="plain steps">
+        ${trace.root.children.map((step) => this.step(step))}
+      </ul>
+    `;
+  }
+
+  private summary(command: Pick<PublicCommand, "seconds" | "model_calls" | "usage">): string {
+    const { prompt_tokens, completion_tokens } = command.usage;
+    return this.texts("activity.summary", {
+      seconds: this.number(command.seconds, 1),
+      calls: this.texts.counted("activity.calls", command.model_calls),
+      tokens: this.tokens(command.usage, prompt_tokens + completion_tokens),
+    });
   }
 
   private step(step: Step): TemplateResult {
@@ -299,31 +446,26 @@ export class Activity extends View {
     if (step.usage) {
       facts.push(this.usage(step.usage));
     }
-    const hasMore = step.children.length || step.result || Object.keys(step.arguments).length;
-    const head = html`<strong
-        >${step.kind === "model" ? this.texts("activity.model") : step.name}</strong
-      >
-      ${step.error ? html`<span class="failed">${this.texts("activity.error")}</span>` : nothing}
-      <span class="secondary">${facts.join(" · ")}</span>`;
-    if (!hasMore) {
-      return html`<li>${head}</li>`;
-    }
+    const header = step.kind === "model" ? stepName(this.texts, step) : step.name;
+    const hasArguments = Object.keys(step.arguments).length > 0;
     return html`<li>
-      <details>
-        <summary>${head}</summary>
-        ${Object.keys(step.arguments).length
-          ? html`<pre>${JSON.stringify(step.arguments, null, 2)}</pre>`
-          : nothing}
-        ${step.children.length
-          ? html`<ul class="plain">
-              ${step.children.map((child) => this.step(child))}
-            </ul>`
-          : nothing}
-        ${step.result
-          ? html`<p class="secondary">${this.texts("activity.seen")}</p>
-              <pre>${step.result}</pre>`
-          : nothing}
-      </details>
+      ${fold({
+        header: step.error ? `${header} (${this.texts("activity.error")})` : header,
+        secondary: facts.join(" · "),
+        icon: stepIcon(step),
+        content: () => html`
+          ${hasArguments ? html`<pre>${JSON.stringify(step.arguments, null, 2)}</pre>` : nothing}
+          ${step.children.length
+            ? html`<ul class="plain steps">
+                ${step.children.map((child) => this.step(child))}
+              </ul>`
+            : nothing}
+          ${step.result
+            ? html`<p class="secondary">${this.texts("activity.seen")}</p>
+                <pre>${step.result}</pre>`
+            : nothing}
+        `,
+      })}
     </li>`;
   }
 
@@ -340,32 +482,12 @@ export class Activity extends View {
     const number = this.number(count);
     return usage.is_estimated ? this.texts("activity.about", { number }) : number;
   }
+}
 
-  private ofHousehold(): TemplateResult {
-    return html`
-      <details id="household" @toggle=${this.openHousehold}>
-        <summary>${this.texts("activity.household")}</summary>
-        <p class="secondary">${this.texts("activity.household_intro")}</p>
-        ${this.household?.length === 0
-          ? html`<p>${this.texts("activity.household_none")}</p>`
-          : nothing}
-        <ul class="plain">
-          ${this.household?.map(
-            (command) => html`<li class="card">
-              <p class="secondary">${this.dateTime(command.at)}</p>
-              <ul>
-                ${command.outcomes.map(
-                  ({ name, kind }) =>
-                    html`<li>${name}: ${this.texts(`activity.outcome.${kind}`)}</li>`,
-                )}
-              </ul>
-              <p>${this.summary(command)}</p>
-            </li>`,
-          )}
-        </ul>
-      </details>
-    `;
-  }
+function values(before: Record<string, unknown>, after: Record<string, unknown>): string {
+  return Object.keys(after)
+    .map((name) => `${name}: ${shown(before[name])} → ${shown(after[name])}`)
+    .join(", ");
 }
 
 function shown(value: unknown): string {

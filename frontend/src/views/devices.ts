@@ -200,14 +200,14 @@ export class Devices extends View {
 
   // ------------------------------------------------------------ what is shown
 
-  protected override render(): TemplateResult {
+  protected override content(): TemplateResult | typeof nothing {
     return html`
       <div class="row">
         <h2 class="grow">${this.texts("devices.title")}</h2>
         <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("devices.intro")}</p>
-      ${this.exposure()} ${this.messages()}
+      ${this.exposure()}
       <input
         type="search"
         class="search"

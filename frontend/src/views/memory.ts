@@ -166,13 +166,12 @@ export class Memory extends View {
     });
   }
 
-  protected override render(): TemplateResult {
+  protected override content(): TemplateResult | typeof nothing {
     if (!this.overview) {
-      return html`${this.messages()}`;
+      return nothing;
     }
     const { settings } = this.overview;
     return html`
-      ${this.messages()}
       <div class="card row">
         <span class="grow"
           >${this.texts(settings.enabled ? "memory.is_on" : "memory.is_off")}</span

@@ -60,14 +60,13 @@ export class Models extends View {
 
   // ------------------------------------------------------------ what is shown
 
-  protected override render(): TemplateResult {
+  protected override content(): TemplateResult | typeof nothing {
     return html`
       <div class="row">
         <h2 class="grow">${this.texts("models.title")}</h2>
         <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("models.intro")}</p>
-      ${this.messages()}
       ${this.agents?.length === 0 ? html`<p>${this.texts("models.none")}</p>` : nothing}
       ${this.agents?.map(
         (agent) => html`<section class="card" aria-label=${agent.name}>

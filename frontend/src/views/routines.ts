@@ -206,14 +206,13 @@ export class Routines extends View {
 
   // ------------------------------------------------------------ what is shown
 
-  protected override render(): TemplateResult {
+  protected override content(): TemplateResult | typeof nothing {
     return html`
       <div class="row">
         <h2 class="grow">${this.texts("routines.title")}</h2>
         <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
       </div>
       <p class="secondary">${this.texts("routines.intro")}</p>
-      ${this.messages()}
       ${this.unreadable
         ? html`<p class="error">
             ${this.texts("routines.unreadable", { count: this.unreadable })}
