@@ -38,7 +38,6 @@ async def async_add_ollama(
 
 
 def key_of(hass: HomeAssistant) -> str:
-    """Return the key under which SAGE stores the entity."""
     row = er.async_get(hass).async_get(AI_TASK)
     assert row is not None
     return row.id

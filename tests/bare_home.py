@@ -11,13 +11,11 @@ from tests.end_to_end.conftest import Sage, async_make_sage
 
 @pytest.fixture
 async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
-    """SAGE in a home without devices."""
     return await async_make_sage(hass, model_server)
 
 
 @pytest.fixture
 async def anna(hass: HomeAssistant) -> User:
-    """Somebody without special permissions."""
     return await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_USER])
 
 
@@ -29,5 +27,4 @@ async def ben(hass: HomeAssistant) -> User:
 
 @pytest.fixture
 async def admin(hass: HomeAssistant) -> User:
-    """An administrator."""
     return await hass.auth.async_create_user("Ada", group_ids=[GROUP_ID_ADMIN])

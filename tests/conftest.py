@@ -87,8 +87,7 @@ HomeAssistant.async_block_till_done = block_till_done  # type: ignore[assignment
 
 _load_model = MiniLM.load
 _encode = MiniLM.encode
-_vectors: dict[str, npt.NDArray[np.float32]] = {}
-"""Text -> its vector, for all tests of a process."""
+_vectors: dict[str, npt.NDArray[np.float32]] = {}  # text -> its vector, for all tests of a process
 
 
 def encode_once(model: MiniLM, texts: Sequence[str]) -> Vectors:
@@ -140,7 +139,6 @@ class ClassifiedByName(RiskLevels):
     """Risk levels of a home in which the fake model has classified everything."""
 
     def verdict(self, entity_id: str) -> RiskVerdict:
-        """Return the stored verdict, or that of the fake model."""
         if (stored := super().verdict(entity_id)) is not None:
             return stored
         found = found_risk(dict(subject_of(self._hass, entity_id).facts))
@@ -173,10 +171,7 @@ def _patient_sandbox(monkeypatch: pytest.MonkeyPatch, sandbox_patience: float) -
 
 @pytest.fixture(autouse=True)
 def _known_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Load the model and compute the vector of a text once per process.
-
-    Tests of the model replace this fixture.
-    """
+    """Load the model and compute a vector once per process; tests of the model replace this."""
     monkeypatch.setattr(MiniLM, "load", load_model_once)
     monkeypatch.setattr(MiniLM, "encode", encode_once)
 
@@ -206,10 +201,7 @@ def _complete_texts(monkeypatch: pytest.MonkeyPatch) -> None:
 async def hass(
     hass: HomeAssistant, levels: type[RiskLevels] | None
 ) -> AsyncGenerator[HomeAssistant]:
-    """Start Home Assistant for the tests that ask for it.
-
-    Custom integrations load, and the exposure of entities is known.
-    """
+    """Start Home Assistant if asked for; custom integrations load, exposure is known."""
     hass.data.pop(DATA_CUSTOM_COMPONENTS)
     assert await async_setup_component(hass, "homeassistant", {})
     if levels is not None:

@@ -11,11 +11,7 @@ FORMATS = ("native", "constrained", "react")
 
 
 def in_turn[T](values: Iterable[T]) -> list[tuple[str, T]]:
-    """Return each value with one decision format, in rotation.
-
-    For tests that do not depend on the format: they cover all values and all formats, not all
-    pairs.
-    """
+    """Return each value with one decision format in rotation: all are covered, not all pairs."""
     return list(zip(cycle(FORMATS), values, strict=False))
 
 
@@ -26,7 +22,6 @@ class Decides:
         self.format = name
 
     def call(self, tool: str, **arguments: Any) -> Completion:
-        """Decide to call one tool."""
         return self.calls((tool, arguments))
 
     def calls(self, *calls: tuple[str, dict[str, Any]]) -> Completion:
@@ -42,11 +37,7 @@ class Decides:
     def finish(
         self, kind: str, answer: str, *claims: dict[str, Any], about: str | None = None
     ) -> Completion:
-        """Decide to finish.
-
-        Without claims and subject, those of an honest model are used (`benchmark.honest_claims`);
-        with one of them, the answer is about `about`, by default the home.
-        """
+        """Decide to finish, by default with the claims of an honest model about the home."""
         if not claims and about is None:
             return self.call("finish", kind=kind, answer=answer)
         return self.call(
@@ -67,7 +58,6 @@ def plan(*steps: dict[str, Any], missing: tuple[str, ...] = ()) -> Completion:
 def step(
     action: str, *devices: str, capabilities: tuple[str, ...] = (), task: str = "Do it."
 ) -> dict[str, Any]:
-    """Return one step of a plan."""
     return {
         "action": action,
         "devices": list(devices),

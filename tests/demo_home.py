@@ -1,7 +1,4 @@
-"""The demo home in tests: the same furnished home that `scripts/demo` shows.
-
-Await `async_furnish(hass)`, or import the fixture `demo_home`.
-"""
+"""The demo home in tests: await `async_furnish(hass)`, or import the fixture `demo_home`."""
 
 import pytest
 from homeassistant.core import HomeAssistant
@@ -19,7 +16,6 @@ make_importable()
 
 @pytest.fixture
 async def demo_home(hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch) -> HomeAssistant:
-    """Return a Home Assistant with the demo home in it."""
     await async_furnish(hass)
     monkeypatch.setattr("custom_components.sage_demo_home.lock.TURN", BOLT_SECONDS)
     return hass

@@ -15,13 +15,11 @@ def expose(hass: HomeAssistant, *entity_ids: str) -> None:
 
 
 def expose_all(hass: HomeAssistant) -> None:
-    """Expose all entities to Assist."""
     for entity_id in _all(hass):
         async_expose_entity(hass, ASSISTANT, entity_id, True)
 
 
 def hide_all(hass: HomeAssistant) -> None:
-    """Expose nothing to Assist."""
     for entity_id in _all(hass):
         async_expose_entity(hass, ASSISTANT, entity_id, False)
 

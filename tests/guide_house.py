@@ -47,7 +47,6 @@ class GuideSource:
         return f"{self._loopback.url}/guide.xml"
 
     def show(self, *broadcasts: Broadcast) -> None:
-        """Serve a guide of these programmes."""
         self.content = guide_text(self.channels, broadcasts).encode()
 
     async def async_start(self) -> None:
@@ -79,7 +78,6 @@ def on_air(
 
 @pytest.fixture
 async def guide_source(socket_enabled: None) -> AsyncGenerator[GuideSource]:
-    """Serve a guide on loopback."""
     source = GuideSource()
     await source.async_start()
     yield source
@@ -163,7 +161,6 @@ async def async_add_guide(
 async def async_add_weather(
     hass: HomeAssistant, entry: MockConfigEntry, server: OpenMeteoServer
 ) -> None:
-    """Set up the weather of other places."""
     await async_add_subentry(
         hass, entry, "weather", {"base_url": server.url, "geocoding_url": server.url}
     )

@@ -31,7 +31,6 @@ def account(port: int, name: str = "anna") -> MailAccount:
 
 @pytest.fixture(scope="session")
 def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dovecot]:
-    """An IMAP server for all tests."""
     enable_socket()
     with Dovecot(tmp_path_factory.mktemp("dovecot"), NAMES) as server:
         yield server
@@ -39,7 +38,6 @@ def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dovecot]:
 
 @pytest.fixture(scope="session")
 def smtp_server() -> Generator[SmtpServer]:
-    """An SMTP server for all tests."""
     enable_socket()
     with SmtpServer(NAMES) as server:
         yield server
@@ -54,7 +52,6 @@ def imap(dovecot: Dovecot, socket_enabled: None) -> Dovecot:
 
 @pytest.fixture
 def smtp(smtp_server: SmtpServer, socket_enabled: None) -> SmtpServer:
-    """The SMTP server before any message."""
     smtp_server.accepted.clear()
     smtp_server.refused.clear()
     return smtp_server

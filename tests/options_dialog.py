@@ -29,7 +29,6 @@ class Options:
 
 
 def defaults(form: Any) -> dict[str, Any]:
-    """Return what a form shows before anything is entered."""
     return {
         str(field): field.default()
         for field in form["data_schema"].schema

@@ -26,14 +26,9 @@ HELPER = "switch.fountain"
 class LampHouse:
     """The ids of the devices."""
 
-    lamp: str
-    """Registry id of the device `Lamp` in the study."""
-
-    spot: str
-    """Registry id of the device `Spot`, which is in no area."""
-
-    fountain: str
-    """Registry id of an entity without a device."""
+    lamp: str  # registry id of the device `Lamp` in the study
+    spot: str  # registry id of the device `Spot`, which is in no area
+    fountain: str  # registry id of an entity without a device
 
 
 def build_lamp_house(hass: HomeAssistant) -> LampHouse:
@@ -75,19 +70,16 @@ def house(hass: HomeAssistant) -> LampHouse:
 
 @pytest.fixture
 async def sage(hass: HomeAssistant, house: LampHouse, model_server: FakeModelServer) -> Sage:
-    """SAGE in this house."""
     return await async_make_sage(hass, model_server)
 
 
 @pytest.fixture
 def album(sage: Sage) -> PhotoAlbum:
-    """The photos of this house."""
     found: PhotoAlbum = sage.entry.runtime_data.photos
     return found
 
 
 def picture(colour: str = "teal", size: tuple[int, int] = (64, 48), kind: str = "JPEG") -> bytes:
-    """Return a picture of one colour."""
     output = io.BytesIO()
     Image.new("RGB", size, colour).save(output, kind)
     return output.getvalue()

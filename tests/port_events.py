@@ -4,7 +4,6 @@ from custom_components.sage.agent.port import Event, Port, Progress
 
 
 async def events_of(port: Port) -> list[Event]:
-    """Return the events since the last call, without waiting."""
     last = Progress("the last one")
     port.emit(last)
     events: list[Event] = []

@@ -31,14 +31,11 @@ from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.contract import CheckError, Fault
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 
-WORD = "Zwetschgenmus"
-"""Stands in every word, code and value of a routine; no public text has it."""
-
+WORD = "Zwetschgenmus"  # stands in every word, code and value of a routine; no public text has it
 SOURCE = f'def check_{WORD}():\n    return get_state("{WORD}") == "on"'
 
 
 def a_routine(owner: User | None, **more: Any) -> Routine:
-    """Return a routine of somebody, full of private words."""
     given: dict[str, Any] = {
         "id": ulid_now(),
         "owner": owner.id if owner is not None else None,
@@ -70,7 +67,6 @@ async def admin(hass: HomeAssistant) -> User:
 
 @pytest.fixture
 async def anna(hass: HomeAssistant, admin: User) -> User:
-    """Somebody without special permissions."""
     return await hass.auth.async_create_user("Annegret", group_ids=[GROUP_ID_USER])
 
 
@@ -99,7 +95,6 @@ class FakeRoutines(Routines):
         return routine
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
-        """Notify the listeners."""
         for listener in tuple(self.listeners):
             listener(RoutineEvent(kind=kind, routine=routine, firing=firing))
 
@@ -112,7 +107,6 @@ class FakeRoutines(Routines):
         return changed
 
     def fire(self, routine_id: str, **more: Any) -> None:
-        """Let a routine fire, and be over with it."""
         watched = self.watched[routine_id]
         memo = replace(watched.memo, last_fired=dt_util.utcnow(), fired=watched.memo.fired + 1)
         self.watched[routine_id] = replace(watched, memo=memo)
@@ -150,34 +144,27 @@ class FakeRoutines(Routines):
         """There is nothing to close."""
 
     def get(self, routine_id: str) -> Watched | None:
-        """Return one routine."""
         return self.watched.get(routine_id)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
-        """Return the routines of one person."""
         return tuple(each for each in self.watched.values() if each.routine.owner == owner)
 
     def list_all(self) -> tuple[Watched, ...]:
-        """Return all routines."""
         return tuple(self.watched.values())
 
     async def async_pause(self, routine_id: str, until: datetime | None = None) -> Watched:
-        """Pause a routine."""
         self._check()
         return self.change(routine_id, status=Status.PAUSED, paused_until=until)
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Resume a routine."""
         self._check()
         return self.change(routine_id, status=Status.WATCHING, paused_until=None)
 
     async def async_delete(self, routine_id: str) -> None:
-        """Delete a routine."""
         self._check()
         self.tell(RoutineEventKind.REMOVED, self.watched.pop(routine_id).routine)
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
-        """Call the listener at each event."""
         self.listeners.append(listener)
         return lambda: self.listeners.remove(listener)
 

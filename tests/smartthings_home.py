@@ -53,8 +53,7 @@ class SmartThings:
     hass: HomeAssistant
     cloud: SimulatedCloud
     entry: ConfigEntry
-    connected_at: float
-    """Event-loop time at which it was connected."""
+    connected_at: float  # event-loop time at which it was connected
 
     @property
     def client(self) -> Any:
@@ -152,7 +151,6 @@ async def async_disconnect(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 @pytest.fixture
 async def cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[SimulatedCloud]:
-    """The cloud of the paper's home."""
     async with SimulatedCloud(load_home("paper")) as running:
         yield running
 

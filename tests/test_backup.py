@@ -23,7 +23,6 @@ from tests.photo_house import build_lamp_house, picture
 
 @pytest.fixture
 async def manager(hass: HomeAssistant, sage: Sage) -> BackupManager:
-    """Home Assistant's own backups."""
     assert await async_setup_component(hass, "backup", {})
     await hass.async_block_till_done()
     return hass.data[DATA_MANAGER]
@@ -34,7 +33,6 @@ def path_of(hass: HomeAssistant, user: User) -> Path:
 
 
 async def bytes_of(hass: HomeAssistant, user: User) -> bytes:
-    """Return the bytes of the one file."""
     return await hass.async_add_executor_job(path_of(hass, user).read_bytes)
 
 

@@ -11,9 +11,7 @@ import pytest
 from scripts.check_integration import errors
 
 ROOT = Path(__file__).parent.parent
-EARLIER = "2dd4199a"
-"""A commit whose manifest and texts hassfest refuses."""
-
+EARLIER = "2dd4199a"  # a commit whose manifest and texts hassfest refuses
 EN = "custom_components/sage/translations/en.json"
 DE = "custom_components/sage/translations/de.json"
 MANIFEST = "custom_components/sage/manifest.json"

@@ -26,22 +26,17 @@ from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember
 
-WORD = "Zwetschgenmus"
-"""Stands in every text that somebody says; no other text has it."""
-
-KEY = "sk-quitteng"
-"""Stands in every key."""
+WORD = "Zwetschgenmus"  # stands in every text that somebody says; no other text has it
+KEY = "sk-quitteng"  # stands in every key
 
 
 @pytest.fixture
 async def anna(hass: HomeAssistant) -> User:
-    """Somebody who lives here."""
     return await hass.auth.async_create_user("Annegret", group_ids=[GROUP_ID_ADMIN])
 
 
 @pytest.fixture
 async def ben(hass: HomeAssistant) -> User:
-    """Somebody else."""
     return await hass.auth.async_create_user("Benedikt", group_ids=[GROUP_ID_USER])
 
 
@@ -88,7 +83,6 @@ async def sage(hass: HomeAssistant, model_server: FakeModelServer, anna: User) -
 
 
 async def downloaded(hass: HomeAssistant, entry: MockConfigEntry, hass_client: Any) -> Any:
-    """Return the diagnostics as somebody downloads them."""
     assert await async_setup_component(hass, "diagnostics", {})
     client = await hass_client()
     response = await client.get(f"/api/diagnostics/config_entry/{entry.entry_id}")

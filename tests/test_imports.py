@@ -29,9 +29,7 @@ LAYERS = (
 On top is what Home Assistant loads by name.
 """
 
-SMARTTHINGS = "home.smartthings"
-"""A room in `home` that only the set-up enters."""
-
+SMARTTHINGS = "home.smartthings"  # a room in `home` that only the set-up enters
 FOLDERS = {"sage_models": 0, "custom_components": 1, "benchmark": 2, "scripts": 2, "tests": 3}
 """Folder -> layer; a folder imports only from its own layer and from lower ones."""
 
@@ -63,7 +61,6 @@ def imported(path: Path, name: str) -> Iterator[str]:
 
 @cache
 def graph() -> Mapping[str, frozenset[str]]:
-    """Return each module with the modules that it imports."""
     paths = {module_name(path): path for path in sources()}
     return {
         name: frozenset(imported(path, name)) & paths.keys() - {name}

@@ -18,12 +18,10 @@ CONF_FORMATS: Final = "formats"
 # The value is an older name, which stored config entries contain.
 CONF_MISJUDGES_TIMING: Final = "confuses_later"
 """Whether the model executes a request like "lamp on at 8 pm" immediately, by mistake."""
-CONF_SEES: Final = "sees"
-"""Whether the model told the colours of a test picture."""
+CONF_SEES: Final = "sees"  # whether the model told the colours of a test picture
 CONF_EXPERT: Final = "expert"
 CONF_REASONING_EFFORT: Final = "reasoning_effort"
-CONF_REPLY_TOKENS: Final = "reply_tokens"
-"""Maximum number of tokens in one reply of the model."""
+CONF_REPLY_TOKENS: Final = "reply_tokens"  # maximum number of tokens in one reply of the model
 CONF_PAPER_FLOW: Final = "paper_flow"
 CONF_VERIFY_ANSWERS: Final = "verify_answers"
 CONF_MAX_STEPS: Final = "max_steps"
@@ -42,8 +40,7 @@ CONF_WARM_PREFIX: Final = "warm_prefix"
 """`never` if SAGE does not fill the prompt cache of a local server in advance."""
 CONF_SATELLITES: Final = "satellites"
 CONF_USER: Final = "user"
-CONF_RETENTION_DAYS: Final = "retention_days"
-"""Days until memories are deleted; 0 for never."""
+CONF_RETENTION_DAYS: Final = "retention_days"  # days until memories are deleted; 0 for never
 CONF_REQUEST_DAYS: Final = "request_days"
 """Days until stored requests are deleted; 0 keeps them as long as other memories."""
 CONF_EMBEDDINGS: Final = "embeddings"
@@ -86,10 +83,8 @@ SUBENTRY_WEATHER: Final = "weather"
 SUBENTRY_TV_GUIDE: Final = "tv_guide"
 CONF_ADDRESS: Final = "address"
 CONF_PROVIDER: Final = "provider"
-CONF_IMAP: Final = "imap"
-"""Host, port and security of the IMAP server."""
-CONF_SMTP: Final = "smtp"
-"""Host, port and security of the SMTP server."""
+CONF_IMAP: Final = "imap"  # host, port and security of the IMAP server
+CONF_SMTP: Final = "smtp"  # host, port and security of the SMTP server
 CONF_SECURITY: Final = "security"
 CONF_KEEPS_SENT: Final = "keeps_sent"
 """Whether the mail server itself stores a copy of each sent message."""
@@ -106,20 +101,15 @@ DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_PHOTO_MODEL: Final = "ViT-B-32/laion2b_s34b_b79k"
 """Name of the CLIP model from the paper, on a server that compares photos."""
 DEFAULT_AGENT_NAME: Final = "SAGE"
-COMPLETION_TOKENS: Final = 1024
-"""Default maximum length of a model reply in tokens."""
-
-DEFAULT_MAX_STEPS: Final = 12
-"""Maximum number of model calls in one execution of an agent."""
+COMPLETION_TOKENS: Final = 1024  # default maximum length of a model reply in tokens
+DEFAULT_MAX_STEPS: Final = 12  # maximum number of model calls in one execution of an agent
 DEFAULT_MAX_SECONDS: Final = 300
 """Maximum duration of one command in seconds, without waiting for the person's replies."""
-DEFAULT_MAX_TOKENS: Final = 100_000
-"""Maximum number of prompt and completion tokens of one command."""
+DEFAULT_MAX_TOKENS: Final = 100_000  # maximum number of prompt and completion tokens of one command
 MAX_DEPTH: Final = 3
 """Maximum nesting depth of agent-tools (tools that run an agent loop themselves)."""
 
-QUESTION_TIMEOUT: Final = 300.0
-"""Seconds that SAGE waits for the reply to a question."""
+QUESTION_TIMEOUT: Final = 300.0  # seconds that SAGE waits for the reply to a question
 ROUTINE_QUESTION_TIMEOUT: Final = 3600.0
 """Seconds that a routine waits for the reply to a question; the person may be away."""
 ROUTINE_PATIENCE: Final = (10.0, 60.0, 180.0)

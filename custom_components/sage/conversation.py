@@ -62,15 +62,12 @@ PARALLEL_UPDATES = 0
 UNTRUSTED: Final = ContextVar("sage_untrusted", default=False)
 """Whether the utterance that an agent gets now may contain text from outside the home."""
 
-LONGEST_UTTERANCE: Final = 4_000
-"""Maximum length of an utterance in characters."""
-
+LONGEST_UTTERANCE: Final = 4_000  # maximum length of an utterance in characters
 _SATELLITE: Final = "assist_satellite."
 _HOME_ASSISTANT: Final = (HOME_ASSISTANT_AGENT, "homeassistant", "sentence_trigger")
 """Ids under which Home Assistant itself answers, the last one for an automation."""
 
-_LONGEST_CALL: Final = 200
-"""Maximum length of a tool call of another agent in characters."""
+_LONGEST_CALL: Final = 200  # maximum length of a tool call of another agent in characters
 
 
 async def async_setup_entry(

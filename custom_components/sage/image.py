@@ -103,10 +103,7 @@ class PhotoImageEntity(ImageEntity):
         return self._album.trouble is None
 
     async def async_image(self) -> bytes | None:
-        """Return the photo as JPEG; None if it was deleted or cannot be read.
-
-        Raises web.HTTPForbidden if the requesting user has no read permission for this entity.
-        """
+        """Return the photo as JPEG, or None. Raises web.HTTPForbidden without read permission."""
         request = current_request.get()
         user: User | None = None if request is None else request.get(KEY_HASS_USER)
         # Home Assistant's image view does not check this. Without a user, the request has the

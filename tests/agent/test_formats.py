@@ -46,7 +46,6 @@ INPUT = "Time: now\nRequest: light, please"
 
 
 def make(name: str) -> DecisionFormat:
-    """Return the decision format with this name."""
     made: dict[str, DecisionFormat] = {
         "native": NativeFormat("Call tools."),
         "constrained": ConstrainedFormat("Reply with JSON."),
@@ -56,12 +55,10 @@ def make(name: str) -> DecisionFormat:
 
 
 def read(name: str, reply: ModelReply) -> Decision:
-    """Return the decision in a reply of this format."""
     return read_reply(reply, make(name), TOOLS)
 
 
 def requested(name: str, *history: Observed, examples: tuple[Example, ...] = ()) -> ModelRequest:
-    """Return the request for the next decision after these."""
     return make(name).request("You switch lamps.", TOOLS, INPUT, examples, history)
 
 
@@ -71,7 +68,6 @@ def refused(reply: ModelReply) -> Observed:
 
 
 def reply_of(completion) -> ModelReply:
-    """Return a completion of the fake model as a reply."""
     calls = tuple(
         ToolCall(id=f"call_{number}", name=call.name, arguments=call.text())
         for number, call in enumerate(completion.calls)
@@ -198,7 +194,6 @@ def test_answer_streams_after_its_claims(name: str) -> None:
 
 
 def so_far(text: str) -> Mapping[str, Any] | None:
-    """Return the arguments of a partly received native call."""
     return make("native").finish_so_far(text)
 
 

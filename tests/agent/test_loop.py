@@ -67,7 +67,6 @@ class Old(llm.Tool):
 async def make_run(
     hass: HomeAssistant, server: FakeModelServer, name: str = "native", **limits: Any
 ) -> Run:
-    """Return a run whose model is the fake server."""
     client = await async_create_client(hass, server.url, None)
     settings = AgentSettings(
         name="SAGE",
@@ -109,7 +108,6 @@ def say(server: FakeModelServer, *answers: Completion) -> None:
 
 
 def last_prompt(server: FakeModelServer) -> str:
-    """Return the messages of the last request as text."""
     return json.dumps(server.requests[-1].body["messages"])
 
 

@@ -185,17 +185,14 @@ WRITTEN = {
 
 
 def read(name: str, text: str, *, is_tainted: bool = False) -> Decision:
-    """Return the content of a text in one decision format."""
     return read_reply(ModelReply(text=text), make(name), TOOLS, is_tainted=is_tainted)
 
 
 def read_cut_off(text: str) -> Decision:
-    """Return the content of a text that was cut off."""
     return read_reply(ModelReply(text=text, truncated=True), make("native"), TOOLS)
 
 
 def native(*calls: tuple[str, str], truncated: bool = False) -> Decision:
-    """Return the content of a reply with these native calls."""
     wired = [
         ToolCall(id=f"c{n}", name=name, arguments=given) for n, (name, given) in enumerate(calls)
     ]
@@ -204,7 +201,6 @@ def native(*calls: tuple[str, str], truncated: bool = False) -> Decision:
 
 
 def called(reading: Decision) -> list[tuple[str, dict[str, Any]]]:
-    """Return the names and arguments of the calls."""
     return [(call.tool, dict(call.arguments)) for call in reading.calls]
 
 

@@ -51,7 +51,6 @@ async def run() -> Run:
 
 
 async def heard(run: Run) -> list[str]:
-    """Return the streamed pieces."""
     return [event.text for event in await events_of(run.port) if isinstance(event, Delta)]
 
 

@@ -16,7 +16,6 @@ _DECISION = {**_BODY, "tools": [{"type": "function", "function": {"name": "say"}
 
 
 def compute(seconds: float) -> None:
-    """Use the processor for this time."""
     until = time.thread_time() + seconds
     while time.thread_time() < until:
         pass

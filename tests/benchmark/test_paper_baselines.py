@@ -22,10 +22,7 @@ type Replies = dict[str, Any]
 
 
 def script_of(replies: Replies) -> Callable[[dict[str, Any]], Completion]:
-    """Return a model that knows a prompt by the first key of the object it asks for.
-
-    The reply to a key of several prompts is a list, in turn.
-    """
+    """Return a model that knows a prompt by its object's first key; a list replies in turn."""
 
     def say(body: dict[str, Any]) -> Completion:
         example = body["messages"][0]["content"].splitlines()[-1]
@@ -47,12 +44,10 @@ def run_case(
 
 
 def one(device: str, capability: str, **values: Any) -> dict[str, Any]:
-    """Return the change of attributes of one capability."""
     return {IDS[device]: {"main": {capability: values}}}
 
 
 def goes_on(kind: str, *devices: str) -> Replies:
-    """Return the replies of Sasha's first stages."""
     return {
         "feasible": {"feasible": True, "explanation": ""},
         "devices": {"devices": [IDS[each] for each in devices]},

@@ -1,7 +1,4 @@
-"""The criteria of the paper's cases: what they accept, and what gets past none of them.
-
-No Home Assistant runs here: the devices are those of the simulated cloud.
-"""
+"""The paper's criteria, on devices of the simulated cloud: what they accept, what passes none."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -70,9 +67,7 @@ class Acted:
     answer: str = ""
     mails: Sequence[SentMail] = ()
     drafts: Sequence[SentMail] = ()
-    events: Sequence[StoredEvent] | None = None
-    """None: the calendars are as before."""
-
+    events: Sequence[StoredEvent] | None = None  # None: the calendars are as before
     routines: Sequence[str] = ()
 
     def __post_init__(self) -> None:
@@ -85,7 +80,6 @@ class Acted:
             self.home.device(at.device).change(at.component, at.capability, at.attribute, value)
 
     def problems(self) -> list[str]:
-        """Return what is wrong after the command."""
         criteria = (*self.case.criteria, calm(self.case))
         return self.judged(self.before, criteria, self.case.allowed)
 
@@ -119,7 +113,6 @@ def passes_without_a_deed(case: PaperCase, answer: str) -> bool:
 
 
 def after(case: str, values: Values) -> list[str]:
-    """Return what is wrong after these changes."""
     acted = Acted(BY_ID[case])
     acted.change(values)
     return acted.problems()

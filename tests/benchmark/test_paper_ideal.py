@@ -30,7 +30,6 @@ SHARDS = 4
 
 
 def solve(names: list[str], sends: Connection) -> None:
-    """Send the result of each case."""
     faulthandler.enable()
     with contextlib.ExitStack() as stack:
         # All cases have the same devices and memories.

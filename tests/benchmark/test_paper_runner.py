@@ -32,7 +32,6 @@ class Deadly(MethodSettings):
     """Settings that end the process that receives them."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return a call that ends the process."""
         return os._exit, (3,)
 
 

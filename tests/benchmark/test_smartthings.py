@@ -43,7 +43,6 @@ def test_last_line_is_json_with_all_figures(printed: list[str]) -> None:
 
 
 def figures_of(*, start: int, idle: int, tokens: int, ms: float) -> dict[str, Any]:
-    """Return the figures of a run with these of everything."""
     request = RecordedRequest(method="GET", path="/v1/devices/one/status", kind=RequestKind.STATUS)
     return smartthings.figures_of_run(
         devices=60,

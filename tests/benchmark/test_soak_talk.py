@@ -10,9 +10,7 @@ from benchmark.soak_model import SoakModel
 from benchmark.soak_talk import Talker, Tally
 from scripts.demonstration.client import Client
 
-WARM_UP = 600
-"""Requests of one person in ten minutes; the soak test makes about 70 a minute."""
-
+WARM_UP = 600  # requests of one person in ten minutes; the soak test makes about 70 a minute
 SOAK = 3_000
 
 

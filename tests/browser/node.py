@@ -12,10 +12,7 @@ from scripts.demonstration.home_server import HomeServer
 async def async_node(home: HomeServer, facts: Mapping[str, str], *arguments: str) -> int:
     """Run Node in `frontend`; return its exit code. `facts`: its further environment."""
     node = await asyncio.create_subprocess_exec(
-        os.environ["SAGE_NODE"],
-        *arguments,
-        cwd=ROOT / "frontend",
-        env=os.environ | facts,
+        os.environ["SAGE_NODE"], *arguments, cwd=ROOT / "frontend", env=os.environ | facts
     )
     code = await node.wait()
     if code:

@@ -63,9 +63,7 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
     ),
     "is the kitchen light on?": (
         _DECIDES.finish(
-            "answered",
-            "Yes, the kitchen light is on.",
-            claim("kitchen_light", "on", result="read"),
+            "answered", "Yes, the kitchen light is on.", claim("kitchen_light", "on", result="read")
         ),
     ),
     "lock the front door, please": (
@@ -74,9 +72,7 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
     "unlock the front door": (
         _commands("front_door", "unlock", "unlocked", "The front door is unlocked."),
         _DECIDES.finish(
-            "could_not",
-            "I left the front door locked.",
-            claim("front_door", result="refused"),
+            "could_not", "I left the front door locked.", claim("front_door", result="refused")
         ),
     ),
     "water the plants every day at nine": _daily("09:00"),

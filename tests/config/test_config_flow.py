@@ -14,10 +14,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
-from pytest_homeassistant_custom_component.typing import (
-    ClientSessionGenerator,
-    WebSocketGenerator,
-)
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator, WebSocketGenerator
 
 from benchmark.fake_model_server import (
     Answer,
@@ -70,7 +67,6 @@ async def begin(hass: HomeAssistant) -> str:
 
 
 async def through_progress(hass: HomeAssistant, flow: Any, result: Any) -> Any:
-    """Wait for the probe as the frontend does."""
     assert result["type"] is FlowResultType.SHOW_PROGRESS
     assert result["progress_action"] == "probe"
     await hass.async_block_till_done()
@@ -98,11 +94,7 @@ async def test_a_household_is_set_up(hass: HomeAssistant, model_server: FakeMode
     result = await flow.async_configure(flow_id, {})
     assert result["type"] is FlowResultType.CREATE_ENTRY
     entry = result["result"]
-    assert entry.data == {
-        "base_url": model_server.url,
-        "model": "small",
-        "formats": ALL_FORMATS,
-    }
+    assert entry.data == {"base_url": model_server.url, "model": "small", "formats": ALL_FORMATS}
     (agent,) = entry.subentries.values()
     assert (agent.subentry_type, agent.title) == ("agent", "SAGE")
     # Each thing on the page of the integration has a name of its own.
@@ -435,8 +427,7 @@ async def test_an_agent_sets_effort_and_length_where_the_server_takes_them(
 ):
     form = await open_agent(hass, entry)
     await hass.config_entries.subentries.async_configure(
-        form["flow_id"],
-        agent_input(expert={"reasoning_effort": "low", "reply_tokens": 4096}),
+        form["flow_id"], agent_input(expert={"reasoning_effort": "low", "reply_tokens": 4096})
     )
     await hass.async_block_till_done()
     agents = list(entry.runtime_data.agents.values())

@@ -20,12 +20,9 @@ from custom_components.sage.const import DOMAIN
 from ..waiting import until
 
 GOOD: Final = "test-model"
-DELAYS: Final = [2000 * run // 49 for run in range(50)]
-"""Milliseconds until a server refuses."""
-LATENCIES: Final = (0.0, 0.2, 1.5)
-"""Seconds to a browser in the home, far away, and on a bad line."""
-SECONDS: Final = 300
-"""Until a dialog is given up; a busy machine needs long for fifty."""
+DELAYS: Final = [2000 * run // 49 for run in range(50)]  # milliseconds until a server refuses
+LATENCIES: Final = (0.0, 0.2, 1.5)  # seconds to a browser in the home, far away, and on a bad line
+SECONDS: Final = 300  # until a dialog is given up; a busy machine needs long for fifty
 
 type OpenDialog = Callable[[str], Dialog]
 
@@ -44,8 +41,7 @@ class Dialog:
         self._socket: Any = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Condition()
-        self.latency = 0.0
-        """Seconds that each message takes from the browser or to it."""
+        self.latency = 0.0  # seconds that each message takes from the browser or to it
         self.step: Json = {}
 
     @property

@@ -12,13 +12,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from tests.end_to_end.conftest import Sage, demo_home, make_sage, sage
-from tests.guide_house import (
-    GuideSource,
-    async_add_guide,
-    async_add_subentry,
-    guide_source,
-    on_air,
-)
+from tests.guide_house import GuideSource, async_add_guide, async_add_subentry, guide_source, on_air
 
 __all__ = ["demo_home", "guide_source", "make_sage", "sage"]
 
@@ -145,11 +139,7 @@ async def test_changing_a_guide_keeps_what_was_read(
     requests = guide_source.requests
     result = await hass.config_entries.subentries.async_configure(
         flow["flow_id"],
-        {
-            "name": "TV",
-            "source": guide_source.url,
-            "channel_numbers": "BBC One = 1",
-        },
+        {"name": "TV", "source": guide_source.url, "channel_numbers": "BBC One = 1"},
     )
     assert result["reason"] == "reconfigure_successful"
     await hass.async_block_till_done(wait_background_tasks=True)

@@ -14,10 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.common import (
-    MockConfigEntry,
-    async_fire_time_changed,
-)
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer
 from benchmark.fake_model_server import Completion, FakeModelServer
@@ -106,7 +103,6 @@ def restless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def missing(entry: MockConfigEntry, user: User) -> int:
-    """Return the number of memories without a vector."""
     return await own(entry, user).async_run(lambda file: file.count() - file.recall.vector_count())
 
 
@@ -138,11 +134,7 @@ async def test_one_notice_while_the_server_is_away_and_none_when_it_is_back(
 
 
 async def test_a_built_in_model_that_is_damaged_is_told(
-    hass: HomeAssistant,
-    set_up: SetUp,
-    anna: User,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    hass: HomeAssistant, set_up: SetUp, anna: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     damaged = partial(BuiltinEmbedder, file=tmp_path / "none.safetensors")
     monkeypatch.setattr(memory_setup, "BuiltinEmbedder", damaged)

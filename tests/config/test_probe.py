@@ -249,10 +249,7 @@ async def test_a_server_that_refuses_schemas_is_not_constrained(
     ],
 )
 async def test_a_model_that_does_not_answer_is_named(
-    hass: HomeAssistant,
-    model_server: FakeModelServer,
-    kind: FaultKind,
-    expected: ModelErrorKind,
+    hass: HomeAssistant, model_server: FakeModelServer, kind: FaultKind, expected: ModelErrorKind
 ):
     model_server.say(lambda _: Fault(kind=kind))
 

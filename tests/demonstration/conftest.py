@@ -42,7 +42,6 @@ async def url(
     furnished: object,
     hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
 ) -> str:
-    """The address of Home Assistant."""
     for component in COMPONENTS:
         assert await async_setup_component(hass, component, {})
     await hass.async_block_till_done()
@@ -51,6 +50,5 @@ async def url(
 
 @pytest.fixture
 async def owner(url: str, hass_access_token: str) -> AsyncGenerator[Client]:
-    """The owner, who is connected."""
     async with connected(url, hass_access_token) as client:
         yield client

@@ -24,12 +24,10 @@ async def start(workspace: Path, *arguments: str, server: FakeModelServer | None
 
 
 async def output_of(process: Process) -> str:
-    """Return what a demo printed until its end."""
     async with asyncio.timeout(_SECONDS):
         output, _ = await process.communicate()
     return output.decode()
 
 
 def contents(workspace: Path) -> list[str]:
-    """Return the names of all that is in the workspace."""
     return [path.name for path in workspace.rglob("*")]

@@ -47,7 +47,6 @@ NOT_EXPOSED = {
 
 @pytest.fixture
 async def cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[SimulatedCloud]:
-    """The cloud, with the home moved in."""
     running = await async_start_cloud(hass)
     await async_move_in(hass)
     yield running

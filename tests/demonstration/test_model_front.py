@@ -14,8 +14,7 @@ from benchmark.loopback import Loopback
 from scripts.demonstration.kept_files import KeptFiles
 from scripts.demonstration.model_front import USUAL_TOKENS, ModelFront, Reading
 
-SLOT, WORDS = 256, 1000
-"""Tokens of a batch, and of a prompt."""
+SLOT, WORDS = 256, 1000  # tokens of a batch, and of a prompt
 
 
 class LlamaServer:

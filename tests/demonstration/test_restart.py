@@ -43,7 +43,6 @@ class Visit:
         self._events = HOMES[name].events
 
     async def ask_for(self, story: Story) -> Said:
-        """Say the wish of a story."""
         wish = story.wish
         return await self.ask(
             wish.said, decides(wish.decisions(), [wish.said, f"Task: {wish.when}"])
@@ -56,12 +55,10 @@ class Visit:
         return await self._speaker.say(Saying(text=text))
 
     async def issues(self) -> set[str]:
-        """Return the ids of SAGE's repair issues."""
         listed = await self._owner.call("repairs/list_issues")
         return {each["issue_id"] for each in listed["issues"] if each["domain"] == "sage"}
 
     async def until(self, entity_id: str, state: str) -> None:
-        """Return when an entity has a state."""
         following = self._owner.follow("subscribe_entities", entity_ids=[entity_id])
         async for event in following:
             told = event.get("a", {}).get(entity_id) or event.get("c", {}).get(entity_id, {})
@@ -69,7 +66,6 @@ class Visit:
                 return
 
     async def darken(self) -> None:
-        """Switch all lights off by hand."""
         await self._owner.call(
             "call_service", domain="light", service="turn_off", service_data={"entity_id": "all"}
         )

@@ -54,7 +54,6 @@ async def attempt(
 def executes(
     decides: Decides, *devices: str, command: str, arguments: Mapping[str, Any] | None = None
 ) -> Answer:
-    """Return the decision to execute a command."""
     return decides.call(
         "execute_command", devices=[*devices], command=command, arguments=dict(arguments or {})
     )
@@ -76,7 +75,6 @@ def observed(sage: Sage) -> str:
 
 
 def kinds(sage: Sage, user_id: str | None = None) -> list[str]:
-    """Return what became of the commands of the last run."""
     return [outcome["kind"] for outcome in sage.traces(user_id)[-1]["outcomes"]]
 
 
@@ -94,24 +92,20 @@ def services_called(hass: HomeAssistant) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def called(hass: HomeAssistant, demo_home: HomeAssistant) -> list[tuple[str, str]]:
-    """Every service that is called."""
     return services_called(hass)
 
 
 @pytest.fixture
 def anna(hass: HomeAssistant, demo_home: HomeAssistant) -> str:
-    """Somebody who lives here."""
     return person(hass, "Anna")
 
 
 def hide(hass: HomeAssistant, *entity_ids: str) -> None:
-    """Expose these no longer."""
     for entity_id in entity_ids:
         async_expose_entity(hass, "conversation", entity_id, False)
 
 
 def expose(hass: HomeAssistant, *entity_ids: str) -> None:
-    """Expose these."""
     for entity_id in entity_ids:
         async_expose_entity(hass, "conversation", entity_id, True)
 
@@ -124,9 +118,6 @@ def person(hass: HomeAssistant, name: str, policy: Mapping[str, Any] | None = No
 
 
 def has_number(kept: str, number: str) -> bool:
-    """Return whether `kept` contains the number by itself.
-
-    Its digits may occur by chance in a time, a duration, an id or a hash.
-    """
+    """Return whether `kept` has the number by itself, not in a time, a duration or an id."""
     kept = re.sub(r"datetime\.datetime\([^)]*\)", "", kept)
     return re.search(rf"(?:(?<=\\n)|(?<![\w.-])){number}(?![\w-])", kept) is not None

@@ -72,11 +72,9 @@ class Sage:
 
     @property
     def trace(self) -> dict[str, Any]:
-        """The last trace of the household."""
         return self.traces(None)[-1]
 
     def traces(self, user_id: str | None) -> list[dict[str, Any]]:
-        """The traces of a person."""
         return list(self.entry.runtime_data.runs.traces(user_id))
 
     def turns(self, user_id: str | None) -> list[Exchange]:
@@ -101,7 +99,6 @@ class Sage:
 
 
 def spoken(result: ConversationResult) -> str:
-    """Return the spoken text of a result."""
     return str(result.response.speech["plain"]["speech"])
 
 
@@ -163,7 +160,6 @@ async def make_sage(
 
 @pytest.fixture
 async def sage(make_sage: MakeSage) -> Sage:
-    """Return SAGE with native decisions."""
     made: Sage = await make_sage()
     return made
 
@@ -208,7 +204,6 @@ class Clock:
     now = 0.0
 
     def monotonic(self) -> float:
-        """Return the time in seconds."""
         return self.now
 
 
@@ -219,7 +214,6 @@ def impatient(sage: Sage, seconds: float = 0.05) -> Sage:
 
 
 def device_of(hass: HomeAssistant, entity_id: str) -> str:
-    """Return the device registry id of an entity's device."""
     row = er.async_get(hass).async_get(entity_id)
     assert row is not None
     assert row.device_id is not None
@@ -229,10 +223,7 @@ def device_of(hass: HomeAssistant, entity_id: str) -> str:
 async def commanded(
     sage: Sage, request: str, decides: Decides, *script: Answer, **more: Any
 ) -> str:
-    """Say a request whose plan is a command; return the spoken answer.
-
-    `script` are the model's decisions after the plan.
-    """
+    """Say a request whose plan is a command; return the answer. `script`: the decisions then."""
     devices, language = more.pop("devices", ("kitchen_light",)), more.pop("language", "en")
     sage.model_says(
         decides.call("device_interaction", timing="now", command=request, final=True),
@@ -244,11 +235,9 @@ async def commanded(
 
 @pytest.fixture
 async def user(hass: HomeAssistant) -> User:
-    """A user with all permissions."""
     return await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_ADMIN])
 
 
 @pytest.fixture
 async def other(hass: HomeAssistant) -> User:
-    """Another user with all permissions."""
     return await hass.auth.async_create_user("Ben", group_ids=[GROUP_ID_ADMIN])

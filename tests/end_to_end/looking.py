@@ -16,7 +16,6 @@ SEES: dict[str, Any] = {"model": "test-model", "formats": ["native"], "sees": Tr
 
 
 def looks(device: str = "door_camera", question: str = QUESTION) -> Completion:
-    """Return the decision to look."""
     more = {"arguments": {"question": question}, "timing": "now", "final": False}
     return NATIVE.call("execute_command", devices=[device], command="sage.look", **more)
 
@@ -29,10 +28,8 @@ def script(sage: Sage, *decisions: Answer, **more: Any) -> None:
 
 
 def looked(sage: Sage) -> list[Json]:
-    """Return the requests with a picture."""
     return [each.body for each in sage.server.completions if pictures(each.body)]
 
 
 def told(sage: Sage) -> str:
-    """Return all that the entry model read."""
     return "\n".join(each.prompt for each in sage.server.completions if not pictures(each.body))

@@ -56,7 +56,6 @@ async def ollama(demo_home: HomeAssistant, model_server: FakeModelServer) -> Moc
 
 @pytest.fixture
 async def sage(hass: HomeAssistant, ollama: MockConfigEntry, model_server: FakeModelServer) -> Sage:
-    """SAGE at Ollama, set up over the flow."""
     result = await choose(hass, await begin(hass), key_of(hass))
     assert result["step_id"] == "finish"
     result = await hass.config_entries.flow.async_configure(result["flow_id"], {})
@@ -215,8 +214,7 @@ async def test_what_is_wrong_with_an_entity_is_said_in_the_flow(
     assert (result["step_id"], result["errors"]) == ("source", {"base": error})
 
 
-TEXTS = (*(request.text for request in REQUESTS.values()), *FOR_LATER)
-"""The requests of the set-up."""
+TEXTS = (*(request.text for request in REQUESTS.values()), *FOR_LATER)  # the requests of the set-up
 
 
 class Strict(AITaskEntity):

@@ -37,7 +37,6 @@ def renamed(hass: HomeAssistant, **changes) -> None:
 
 
 def hub(hass: HomeAssistant, sage: Sage, name: str) -> dr.DeviceEntry:
-    """Return a new device for the lock of the front door."""
     registry = dr.async_get(hass)
     device = registry.async_get_or_create(
         config_entry_id=sage.entry.entry_id, identifiers={("test", "hub")}, name="X1"

@@ -24,7 +24,6 @@ async def rank(sage: Sage, description: str, *candidates: str, **more: Any) -> s
 
 
 def first(observation: str) -> str:
-    """Return the line of the best match."""
     return observation.splitlines()[0]
 
 

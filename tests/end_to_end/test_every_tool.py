@@ -70,7 +70,6 @@ def subclasses(kind: type[Any]) -> Iterator[type[Any]]:
 
 
 def names_of(kind: type[Any]) -> set[str]:
-    """Return the names of all real tools of a kind."""
     for module in pkgutil.walk_packages(tools.__path__, f"{tools.__name__}."):
         importlib.import_module(module.name)
     own = [each for each in subclasses(kind) if each.__module__.startswith(tools.__name__)]

@@ -28,9 +28,7 @@ from tests.decisions import Decides, claim
 from .conftest import Sage
 
 LIGHT = "kitchen_light"
-REQUEST = "is all as it should be?"
-"""Means no device, so that the prompt shows no values."""
-
+REQUEST = "is all as it should be?"  # means no device, so that the prompt shows no values
 ANSWER = "It is as you wished."
 NATIVE = Decides("native")
 

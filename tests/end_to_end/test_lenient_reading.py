@@ -28,12 +28,10 @@ WRITTEN = {
 
 
 def state(hass: Any) -> str:
-    """Return the state of the kitchen light."""
     return str(hass.states.get("light.kitchen_light").state)
 
 
 def native(name: str, arguments: Any) -> Completion:
-    """Return a reply with one native tool call."""
     return Completion(calls=[Call(name=name, arguments=arguments)])
 
 

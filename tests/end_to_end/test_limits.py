@@ -55,7 +55,6 @@ DONE = {"en": "Kitchen Light is now on.", "de": "Kitchen Light ist jetzt an."}
 
 
 def turn_on(decides: Decides) -> tuple[Completion, ...]:
-    """Return what the model decides up to the command."""
     return (
         decides.call(
             "device_interaction", timing="now", command="turn on the kitchen light", final=True

@@ -37,7 +37,6 @@ LONGEST = 300
 
 
 def name_of(control: Json) -> str:
-    """Return the name of a control, or else of its device."""
     return str(control.get("name") or [*control.get("device", ()), control["id"]][0])
 
 

@@ -60,10 +60,7 @@ def does(command: str, *devices: str, final: bool = True) -> Completion:
 
 
 async def told(sage: Sage, said: str, *script: Completion) -> str:
-    """Say something; return the part of the first prompt about this request, without the request.
-
-    Without a script, the model does nothing.
-    """
+    """Say something; return the first prompt's part about it. By default the model does nothing."""
     sage.model_says(*(script or [NATIVE.finish("could_not", "No.")]))
     await sage.hear(said)
     prompt = sage.server.completions[0].prompt

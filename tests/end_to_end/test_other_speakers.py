@@ -1,7 +1,4 @@
-"""Other agents and announcements speak in the same conversation; SAGE takes up what they said.
-
-Reported as home-assistant/core #132392 and #137604.
-"""
+"""Other agents speak in the same conversation; home-assistant/core #132392 and #137604."""
 
 from pathlib import Path
 from typing import Any

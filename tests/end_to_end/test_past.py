@@ -84,7 +84,6 @@ async def sage(
 
 
 def reads(*calls: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the decisions of a model that asks for the past."""
     return (
         NATIVE.call("device_interaction", timing="now", command="look", final=True),
         plan(),
@@ -93,7 +92,6 @@ def reads(*calls: dict[str, Any]) -> tuple[Any, ...]:
 
 
 async def observe(sage: Sage, user_id: str | None = None, **call: Any) -> str:
-    """Return what the tool answers."""
     sage.model_says(*reads(call), NATIVE.finish("could_not", "Never mind."))
     await sage.say("look", conversation_id=None, user_id=user_id)
     return str(sage.server.completions[-1].messages[-1]["content"])

@@ -1,7 +1,4 @@
-"""Answers are spoken: no markup, no reasoning, no ids, in every format and in code's own sentences.
-
-Reported as home-assistant/core #121819, #143867 and #147541.
-"""
+"""Answers are spoken: no markup or ids; home-assistant/core #121819, #143867 and #147541."""
 
 import pytest
 from homeassistant.helpers import entity_registry as er

@@ -18,7 +18,6 @@ MOST_CALLS = 4
 
 
 def direct(decides: Decides, service: str = "turn_on") -> tuple[Completion, ...]:
-    """Return what the model decides for a direct command."""
     return (
         decides.call(
             "device_interaction", timing="now", command=f"{service} the kitchen light", final=True

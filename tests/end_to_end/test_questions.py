@@ -46,7 +46,6 @@ HIDDEN = [
 
 
 def add(hass: HomeAssistant, entity_id: str, state: str, **attributes: Any) -> None:
-    """Add an exposed entity with a state."""
     domain, _, name = entity_id.partition(".")
     row = er.async_get(hass).async_get_or_create(domain, "test", name, suggested_object_id=name)
     async_expose_entity(hass, "conversation", row.entity_id, True)

@@ -1,7 +1,4 @@
-"""Given a script that returns a response, when a person runs it, then they hear the answer.
-
-core #125879: an exposed script is a tool of other agents; its response is the answer.
-"""
+"""Given a script that returns a response, a person who runs it hears that (core #125879)."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -37,10 +37,7 @@ def pass_time(hass: HomeAssistant, seconds: float = SILENT_SECONDS) -> None:
 
 
 def hang(sage: Sage, *before: Answer, others: Sequence[Answer] = ()) -> asyncio.Event:
-    """Let the model hang about the light after these answers; return the event that it hangs.
-
-    `others`: answers to other requests.
-    """
+    """Let the model hang about the light after these answers; return the event that it hangs."""
     hanging, answers, answers_to_others = asyncio.Event(), iter(before), iter(others)
 
     def decide(body: dict[str, Any]) -> Answer:

@@ -44,7 +44,6 @@ async def home(hass: HomeAssistant, demo_home: HomeAssistant) -> HomeAssistant:
 
 
 def ids_of(hass: HomeAssistant, entity_id: str) -> dict[str, str]:
-    """Return every id by which somebody could name an entity."""
     entry = er.async_get(hass).async_get(entity_id)
     assert entry is not None
     assert entry.device_id is not None

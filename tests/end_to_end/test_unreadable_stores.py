@@ -93,7 +93,6 @@ async def damaged(sage: Sage, path: Path, damage: Damage) -> None:
 
 
 async def pass_time(hass: HomeAssistant, seconds: float) -> None:
-    """Let seconds pass for all that waits."""
     async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=seconds))
     await hass.async_block_till_done()
 
@@ -106,7 +105,6 @@ def hass_storage() -> dict[str, Any]:
 
 @pytest.fixture
 def files(hass: HomeAssistant) -> Path:
-    """The folder of the stores."""
     return Path(hass.config.path(".storage"))
 
 
@@ -217,8 +215,7 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
     assert er.async_get(hass).async_get(SWITCH) is not None
 
 
-KEYS: Final = (MODEL_USAGE, SMARTTHINGS, RISK_LEVELS, CONTACTS)
-"""All small stores of SAGE."""
+KEYS: Final = (MODEL_USAGE, SMARTTHINGS, RISK_LEVELS, CONTACTS)  # all small stores of SAGE
 
 
 def contains(text: str | bytes) -> Damage:
@@ -340,6 +337,5 @@ def test_there_is_one_way_to_load_a_small_store() -> None:
 
 
 def _looks(path: Path) -> object:
-    """Return what is there without following it."""
     status = os.lstat(path)
     return status.st_ino, status.st_mtime_ns, status.st_size

@@ -22,7 +22,6 @@ SECRET = "hunter2"
 
 
 def add(hass: HomeAssistant, entity_id: str, state: str, **attributes: Any) -> str:
-    """Add an exposed entity with a state."""
     domain, _, name = entity_id.partition(".")
     row = er.async_get(hass).async_get_or_create(domain, "test", name, suggested_object_id=name)
     async_expose_entity(hass, "conversation", row.entity_id, True)
@@ -53,7 +52,6 @@ async def others(hass: HomeAssistant, sage: Sage) -> Sage:
 
 
 def reads(device: str) -> list[Any]:
-    """Return what the model decides to read a device."""
     return [
         NATIVE.call("device_interaction", timing="now", command="look", final=False),
         plan(step("read", device)),
@@ -84,7 +82,6 @@ def prompts(sage: Sage) -> str:
 
 
 def outside_fences(text: str) -> str:
-    """Return a prompt without what stands behind a fence."""
     parts = text.split("<<<\n")
     return parts[0] + "".join(part.partition("\n>>>")[2] for part in parts[1:])
 

@@ -62,7 +62,6 @@ class Server:
 
 
 def owner(body: Json) -> str:
-    """Return whose prompt it is."""
     system = body["messages"][0]["content"]
     if "\nDevices:\n" in system:
         return PLANNER
@@ -82,7 +81,6 @@ def ahead(model_server: FakeModelServer) -> Server:
 
 
 async def async_evaluated(hass: HomeAssistant) -> None:
-    """Return when no prefix is being evaluated."""
     for _ in range(20):
         # A run ends a few turns of the loop after its answer.
         await asyncio.sleep(0)
@@ -260,7 +258,6 @@ async def test_unloading_does_not_wait_for_it(hass, ahead: Server, make_sage: Ma
 
 
 async def states(hass: HomeAssistant, hass_ws_client: Any) -> Any:
-    """Return how far the evaluation is, as the demo reads it."""
     assert await async_setup_component(hass, "websocket_api", {})
     client = await hass_ws_client(hass)
     await client.send_json_auto_id({"type": "sage/prefixes"})

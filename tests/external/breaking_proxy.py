@@ -16,9 +16,7 @@ class BreakingProxy:
         self._target = target
         self._server: asyncio.Server | None = None
         self._served: set[asyncio.Task[None]] = set()
-        self.limit: int | None = None
-        """Bytes of both directions after which the connection ends."""
-
+        self.limit: int | None = None  # bytes of both directions after which the connection ends
         self.drops: list[bytes] = []
         """What the next connections get before they end, without a connection to the target."""
 
@@ -28,13 +26,11 @@ class BreakingProxy:
 
     @property
     def port(self) -> int:
-        """The port on loopback."""
         assert self._server is not None
         return int(self._server.sockets[0].getsockname()[1])
 
     @property
     def is_connected(self) -> bool:
-        """Whether a connection is open."""
         return bool(self._served)
 
     async def __aenter__(self) -> Self:
@@ -47,11 +43,9 @@ class BreakingProxy:
         await asyncio.gather(*self._served, return_exceptions=True)
 
     def start(self, limit: int | None) -> None:
-        """Count from 0 again."""
         self.passed, self.limit = 0, limit
 
     def close(self) -> None:
-        """End all connections."""
         assert self._server is not None
         self._server.close_clients()
 

@@ -27,7 +27,6 @@ def the_letter() -> Letter:
 
 
 def anna(port: int) -> Mailbox:
-    """Return a mailbox that can only send."""
     return Mailbox([account(port)], lambda: None, lambda *_: None)
 
 

@@ -18,13 +18,11 @@ def file(tmp_path: Path) -> Path:
 
 
 def read(file: Path, content: str | bytes, language: str = "en") -> list[Channel | Programme]:
-    """Return what a file of this content holds."""
     file.write_bytes(content.encode() if isinstance(content, str) else content)
     return [each for each in parse(file, language) if each is not None]
 
 
 def refused(file: Path, content: str | bytes) -> str:
-    """Return why a file of this content is refused."""
     with pytest.raises(GuideError) as caught:
         read(file, content)
     return str(caught.value)

@@ -23,7 +23,6 @@ def busy(pieces: int) -> Work[int]:
 
 
 async def other(turns: list[None]) -> None:
-    """Take every turn there is."""
     while True:
         turns.append(None)
         await asyncio.sleep(0)

@@ -62,7 +62,6 @@ class TestEntity(Entity):
             setattr(self, f"_attr_{name}", value)
 
     def set(self, **values: Any) -> None:
-        """Change values and write the state."""
         self.begin(**values)
         self.async_write_ha_state()
 

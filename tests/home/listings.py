@@ -21,10 +21,7 @@ def plain_device(
     kind: str | None = None,
     labels: Iterable[str] = (),
 ) -> Device:
-    """Return a device without Home Assistant; parts are entity ids or `entity id=name`.
-
-    All parts have the same kind and labels.
-    """
+    """Return a device of one kind without Home Assistant; parts: ids or `entity id=name`."""
     components = []
     for part in parts:
         entity_id, _, part_name = part.partition("=")
@@ -48,7 +45,6 @@ def plain_device(
 
 
 def plain_listing(*devices: Device, areas: Iterable[Area] = ()) -> Listing:
-    """Return a listing without Home Assistant."""
     places = {
         device.area: Area(name=device.area, floor=device.floor) for device in devices if device.area
     }
@@ -87,5 +83,4 @@ def raw_part(
 
 
 def with_raw(device: Device, *parts: Component) -> Device:
-    """Return the device with these additional raw components."""
     return replace(device, more_components=parts)

@@ -45,13 +45,11 @@ def places(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[tuple[
 
 
 def hide(hass: HomeAssistant, entity_ids: list[str]) -> None:
-    """Expose these no longer."""
     for entity_id in entity_ids:
         async_expose_entity(hass, ASSISTANT, entity_id, False)
 
 
 def entities(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[str]:
-    """Return the ids of the entities among the components."""
     return [each.component_id for each in told if "." in each.component_id]
 
 
@@ -64,7 +62,6 @@ async def async_do(
     capability: str | None = None,
     **arguments: object,
 ) -> Outcome:
-    """Execute one command on one device."""
     (outcome,) = await run_of(home).async_execute(
         [request(device, command, component, capability, **arguments)]
     )

@@ -201,9 +201,7 @@ class Cloud:
 
     def __init__(self) -> None:
         self.version = 1
-        self.parts: dict[str, tuple[Component, ...]] = {}
-        """Id of the device -> its raw components."""
-
+        self.parts: dict[str, tuple[Component, ...]] = {}  # id of the device -> its raw components
         self.asked: list[tuple[str, frozenset[str]]] = []
 
     def components(

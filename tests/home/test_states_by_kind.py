@@ -9,14 +9,12 @@ from .listings import reading_of
 
 
 def reading(name: str, state: str, component: str = "", **fields: Any) -> Reading:
-    """Return the reading of a light, or of another component."""
     fact = Fact(name="state", value=state, meaning=fields.pop("meaning", None))
     component = component or f"light.{name.casefold()}"
     return reading_of(component, {"state": fact}, device_name=name, **fields)
 
 
 def document(name: str, state: object, **fields: Any) -> Documentation:
-    """Return the documentation of a light."""
     made: dict[str, Any] = {
         "device_id": name.casefold(),
         "device_name": name,

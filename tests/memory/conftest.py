@@ -27,7 +27,6 @@ def anna(path: Path) -> Iterator[PersonMemory]:
 
 
 def said(text: str, *, minutes: float = 0, **other) -> Memory:
-    """Return an utterance this number of minutes after noon."""
     return Memory(text=text, at=NOON + timedelta(minutes=minutes), **other)
 
 
@@ -45,5 +44,4 @@ def recalled(memory: PersonMemory, question: str, k: int = 5, *, words: str = ""
 
 
 def bytes_of(path: Path) -> bytes:
-    """Return all bytes of all files of a folder."""
     return b"".join(each.read_bytes() for each in sorted(path.parent.iterdir()))

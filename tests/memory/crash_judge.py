@@ -129,5 +129,4 @@ class Judge:
 
 
 def mark(text: str) -> str:
-    """Return what no other text begins with."""
     return text.split(" ", 1)[0]

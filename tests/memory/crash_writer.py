@@ -18,9 +18,7 @@ from custom_components.sage.memory.person_memory import PersonMemory
 
 from .toy_embedder import MODEL, embed
 
-LONGEST: Final = 400
-"""Calls of one process; long before that it is dead."""
-
+LONGEST: Final = 400  # calls of one process; long before that it is dead
 _BEGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _WORDS: Final = ("tea", "hockey", "Quebec", "Monday", "the blue mug")
 

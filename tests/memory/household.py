@@ -55,7 +55,6 @@ class Household:
         return await self.of(person).async_run(lambda memory: memory.recall.vector_count())
 
     async def missing(self, person: Person = ANNA) -> int:
-        """Return the number of memories without a vector."""
         return await self.of(person).async_run(PersonMemory.count) - await self.vectors(person)
 
     async def plant(self, *texts: str, person: Person = ANNA) -> None:
@@ -138,7 +137,6 @@ def connect(hass: HomeAssistant, server: FakeEmbeddingServer) -> Connect:
 
 @pytest.fixture
 def broken(hass: HomeAssistant, tmp_path: Path) -> Embedder:
-    """A built-in model whose file is missing."""
     return BuiltinEmbedder(hass, file=tmp_path / "none.safetensors")
 
 
@@ -156,13 +154,11 @@ async def asked(server: FakeEmbeddingServer, text: str) -> None:
 
 
 def files_of(hass: HomeAssistant) -> set[str]:
-    """Return whose files there are."""
     folder = Path(hass.config.path(FOLDER))
     return {path.name.partition(".")[0] for path in folder.glob("[!.]*")}
 
 
 def on_disk(hass: HomeAssistant, user_id: str) -> list[str]:
-    """Return the texts that another process would find."""
     path = Path(hass.config.path(FOLDER, f"{user_id}.db"))
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         return [text for (text,) in connection.execute("SELECT text FROM memories ORDER BY id")]

@@ -83,7 +83,6 @@ class Diary:
         self.gone |= {trace(self.living.pop(memory_id)) for memory_id in forgotten}
 
     def found(self) -> set[bytes]:
-        """Return what is in the files of all that is gone."""
         return self.gone & set(re.findall(rb"#\d{7}", bytes_of(self.path)))
 
 

@@ -1,7 +1,4 @@
-"""How model servers write tool calls into a stream; each dialect is a function of the calls.
-
-The shapes are those of the servers' releases, or of bug reports about them.
-"""
+"""How servers write tool calls into a stream, by their releases and bug reports."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence

@@ -45,7 +45,6 @@ async def served(handler: Handler) -> AsyncIterator[tuple[str, list[str]]]:
 
 
 async def say(hass: HomeAssistant, url: str, *, stream: bool = False) -> str:
-    """Return what the model says."""
     policy = RetryPolicy(first_wait=0.0, request_seconds=20.0, total_seconds=20.0)
     model = OpenAIModel(await async_create_client(hass, url, None), "test-model", policy=policy)
     pieces: list[str] = []

@@ -61,7 +61,6 @@ class WrongServer:
             await self._runner.cleanup()
 
     def __enter__(self) -> int:
-        """Return the port."""
         # A failed handshake is an error of the loop in which the server runs.
         self._thread = ServerThread(self)
         self._thread.begin()

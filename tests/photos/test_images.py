@@ -33,26 +33,22 @@ __all__ = ["house", "sage"]
 async def added(
     hass: HomeAssistant, sage: Sage, subject: str, caption: str = "", colour: str = "teal"
 ) -> Photo:
-    """Add a photo to a device."""
     photo: Photo = await sage.entry.runtime_data.photos.async_add(subject, picture(colour), caption)
     await hass.async_block_till_done()
     return photo
 
 
 def names(hass: HomeAssistant) -> dict[str, str]:
-    """Return the names of all images by entity id."""
     return {each.entity_id: each.name for each in hass.states.async_all("image")}
 
 
 def image_of(hass: HomeAssistant, device: str) -> State:
-    """Return the state of the first photo of a device."""
     state = hass.states.get(f"image.{device}_photo")
     assert state is not None
     return state
 
 
 def rows(hass: HomeAssistant) -> list[er.RegistryEntry]:
-    """Return the images in the registry."""
     registry = er.async_get(hass)
     return [each for each in registry.entities.values() if each.domain == "image"]
 
@@ -189,7 +185,6 @@ async def photo(hass: HomeAssistant, sage: Sage, house: LampHouse) -> Photo:
 
 
 def limited(hass: HomeAssistant, policy: dict[str, Any]) -> User:
-    """Return a user with permissions for some entities only."""
     user: User = MockUser(id="limited", name="Ben").add_to_hass(hass)
     lookup = PermissionLookup(er.async_get(hass), dr.async_get(hass))
     user.permissions = PolicyPermissions({"entities": policy}, lookup)

@@ -212,10 +212,7 @@ class House:
         await self.async_settle()
 
     async def async_until(self, is_so: Callable[[], bool]) -> None:
-        """Let time pass as fast as it really does, until `is_so()`.
-
-        Freezegun replaces its own clock where that is imported by name.
-        """
+        """Let real time pass until `is_so()`: Freezegun replaces its own clock."""
         before = freezegun.real_monotonic()
         while not is_so():
             await asyncio.sleep(0)

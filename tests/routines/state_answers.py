@@ -46,24 +46,15 @@ class StateAnswers:
         self.withheld: set[str] = set()
         self.asked: Counter[FunctionCall] = Counter()
         self.askers: list[ConditionOwner] = []
-        self.slow: dict[str, asyncio.Event] = {}
-        """Functions that do not answer before this is set."""
-
-        self.faults: set[str] = set()
-        """Functions that raise."""
-
-        self.references: dict[str, str] = {}
-        """Name -> what it stands for; bound when it is used."""
-
-        self.entities: dict[str, str] = {}
-        """Reference -> current entity id."""
-
+        self.slow: dict[str, asyncio.Event] = {}  # functions that do not answer before this is set
+        self.faults: set[str] = set()  # functions that raise
+        self.references: dict[str, str] = {}  # name -> what it stands for; bound when it is used
+        self.entities: dict[str, str] = {}  # reference -> current entity id
         self.after: Callable[[FunctionCall], None] = lambda _: None
         """Called when a question was answered."""
 
         self.watches = 0
-        self.numbers = False
-        """Whether numeric states are returned as numbers."""
+        self.numbers = False  # whether numeric states are returned as numbers
 
     async def async_answer(
         self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot

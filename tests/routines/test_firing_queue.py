@@ -185,7 +185,6 @@ async def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def on_disk(path: Path) -> Stored:
-    """Return what another process would find now."""
     store = RoutineStore.open(path)
     try:
         return store.load()

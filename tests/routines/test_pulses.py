@@ -26,7 +26,6 @@ async def flips(house: House, *states: str, entity_id: str = DOOR) -> None:
 
 
 async def looked(house: House) -> None:
-    """Check all routines, one after the other."""
     await house.async_settle()
     for _ in range(3):
         await house.async_pass(0.2)

@@ -162,14 +162,12 @@ async def spoken_by_code(check: AnswerCheck, said: Finish) -> str:
 
 
 async def answered(check: AnswerCheck, said: Finish) -> str:
-    """Return the words for the person."""
     judged = await check.async_judge(said)
     assert isinstance(judged, Finish)
     return judged.answer
 
 
 async def objection(check: AnswerCheck, said: Finish) -> str:
-    """Return the words for the model."""
     judged = await check.async_judge(said)
     assert isinstance(judged, str)
     return judged

@@ -27,7 +27,6 @@ def a_run(
     said: str = "hello",
     earlier: tuple[Exchange, ...] = (),
 ) -> Run:
-    """Return a run that no model is needed for."""
     utterance = Utterance(
         text=said,
         person=person,
@@ -66,7 +65,6 @@ async def ask(
 
 
 async def settle() -> None:
-    """Let all go on that can."""
     for _ in range(20):
         await asyncio.sleep(0)
 

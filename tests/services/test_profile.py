@@ -18,8 +18,6 @@ from tests.memory_house import call, key_of, refused, remember, said_at
 
 
 def writes_profiles(day: str) -> Callable[[Json], Completion]:
-    """Return a model that summarizes days and then people."""
-
     def write(body: Json) -> Completion:
         if "claims" in str(body["messages"][0]["content"]):
             claims = {"claims": [{"claim": "Likes jazz", "dates": [day]}]}

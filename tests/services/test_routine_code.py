@@ -54,7 +54,6 @@ async def fridge(hass: HomeAssistant, recorder_mock: Recorder) -> None:
 
 @pytest.fixture
 async def sage(hass: HomeAssistant, fridge: None, model_server: FakeModelServer) -> Sage:
-    """SAGE in a home with a fridge."""
     made = await async_make_sage(hass, model_server)
     await hass.async_block_till_done()
     return made
@@ -62,7 +61,6 @@ async def sage(hass: HomeAssistant, fridge: None, model_server: FakeModelServer)
 
 @pytest.fixture
 def routines(sage: Sage) -> Routines:
-    """The routines of the home."""
     found: Routines = sage.entry.runtime_data.routines
     return found
 

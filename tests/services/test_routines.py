@@ -30,7 +30,6 @@ __all__ = ["admin", "anna", "ben"]
 
 @pytest.fixture
 def routines(hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch) -> FakeRoutines:
-    """Routines that nobody watches."""
     routines = FakeRoutines(hass)
     show(monkeypatch, routines)
     return routines
@@ -43,7 +42,6 @@ async def sage(hass: HomeAssistant, model_server: FakeModelServer, routines: Fak
 
 
 async def ids(hass: HomeAssistant, caller: User | None) -> list[str]:
-    """Return the ids of the routines that a caller sees."""
     return [each["id"] for each in (await call(hass, "list_routines", caller))["routines"]]
 
 

@@ -84,11 +84,9 @@ class StockHome:
         return result
 
     async def state(self, entity_id: str) -> str:
-        """Return the state of an entity."""
         return str((await self.owner.get(f"/api/states/{entity_id}"))["state"])
 
     def complaints(self) -> list[str]:
-        """Return what Home Assistant's log holds against SAGE."""
         log = (self.server.folder / "home-assistant.log").read_text(encoding="utf-8")
         lines = [line for line in log.splitlines() if "sage" in line.lower()]
         # Ollama's integration reads the file of a picture in the event loop.

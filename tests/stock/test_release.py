@@ -23,7 +23,6 @@ CODE = 'def is_lit():\n    return get_state("light.bed_light") == "on"\n'
 
 
 def packed(commit: str, file: Path) -> Path:
-    """Return the zip that a commit releases."""
     if subprocess.run(["git", "cat-file", "-e", commit], cwd=ROOT, check=False).returncode:
         pytest.skip(f"the clone has no {commit}")
     subprocess.run([ROOT / "scripts" / "release", "--pack", commit, file], check=True)
@@ -100,7 +99,6 @@ async def test_an_update_keeps_memories_routines_and_settings(
 
 
 async def what_is_known(home: StockHome) -> list[Any]:
-    """Return the memories and routines of each person."""
     known: list[Any] = []
     for client in (home.owner, home.guest):
         memories = await act(client, "sage.list_memories")

@@ -78,7 +78,6 @@ async def stands_as_a_service(home: StockHome) -> None:
 
 
 def commands(on: bool) -> tuple[Completion, ...]:
-    """Return the decisions that switch the light."""
     return (
         NATIVE.call("device_interaction", timing="now", command="switch the bed light", final=True),
         plan(step("command", "bed_light", capabilities=("light",))),
@@ -155,7 +154,6 @@ async def streams_an_answer(home: StockHome) -> None:
 
 
 async def sage_pipeline(home: StockHome) -> str:
-    """Return the id of a pipeline of SAGE."""
     created = await home.owner.call(
         "assist_pipeline/pipeline/create",
         name="SAGE",
@@ -251,11 +249,9 @@ async def tells_that_the_model_is_away(home: StockHome) -> None:
 
 
 async def sage_issues(home: StockHome) -> list[str]:
-    """Return what SAGE has put under repairs."""
     found = await home.owner.call("repairs/list_issues")
     return [issue["translation_key"] for issue in found["issues"] if issue["domain"] == "sage"]
 
 
 def spoken(result: dict[str, Any]) -> str:
-    """Return the words of a result."""
     return str(result["response"]["speech"]["plain"]["speech"])

@@ -57,8 +57,7 @@ class Conversation:
         self.pin = Pin(hass, pin_hash, clock=lambda: 0.0)
         self.questions: list[str] = []
         self.authority: RunAuthority | None = None
-        self.speaker: str | None = None
-        """Who replies, if not the one who was asked."""
+        self.speaker: str | None = None  # who replies, if not the one who was asked
 
     async def asks(self, *replies: str, about: tuple[RiskyAction, ...] = (UNLOCK,)) -> Confirmation:
         """Ask about the actions, reply in turn; return what came of it."""

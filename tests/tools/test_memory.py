@@ -20,7 +20,6 @@ MOMENT = timedelta(microseconds=1)
 
 @pytest.fixture
 def anna(tmp_path: Path) -> Iterator[PersonMemory]:
-    """A memory in which nothing was said yet."""
     memory = PersonMemory.open(tmp_path / "anna.db")
     yield memory
     memory.close()

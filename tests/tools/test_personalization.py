@@ -12,7 +12,6 @@ NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 def recollection(*texts: str, profile: str = "") -> Recollection:
-    """Return what would be known."""
     return Recollection(
         profile=profile,
         memories=tuple(
@@ -27,7 +26,6 @@ PROFILE = recollection(profile="- Likes tea (2026-11-20)")
 
 
 def reply(**values: object) -> str:
-    """Return a reply of the model."""
     return json.dumps({"known": True, "answer": "Tea.", "rests_on": [1], **values})
 
 

@@ -8,8 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ..model import ModelReply, object_schema
 
-FINISH: Final = "finish"
-"""Name of the tool that ends the agent loop."""
+FINISH: Final = "finish"  # name of the tool that ends the agent loop
 
 
 class FinishKind(StrEnum):
@@ -19,8 +18,7 @@ class FinishKind(StrEnum):
     ANSWERED = "answered"
     ASKED = "asked"
     COULD_NOT = "could_not"
-    NEW_REQUEST = "new_request"
-    """Instead of answering a question, the person made a new request."""
+    NEW_REQUEST = "new_request"  # instead of answering a question, the person made a new request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +34,9 @@ class About(StrEnum):
     """A subject of a final answer, e.g. `memory`: in the argument `about` of the tool `finish`."""
 
     HOME = "home"
-    LATER = "later"
-    """Routines: commands for later, e.g. "at 8 pm" or "when the door opens"."""
+    LATER = "later"  # routines: commands for later, e.g. "at 8 pm" or "when the door opens"
     MEMORY = "memory"
-    PERSON = "person"
-    """The person's request contained a lasting fact, e.g. "I am vegetarian"."""
+    PERSON = "person"  # the person's request contained a lasting fact, e.g. "I am vegetarian"
     OTHER = "other"
 
 
@@ -65,18 +61,13 @@ class ClaimResult(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One statement about devices in a final answer, e.g. that `hall_lamp` was switched on.
-
-    The model passes a list of claims to the tool `finish`. SAGE's code checks them.
-    """
+    """A statement about devices in a final answer, e.g. that `hall_lamp` was switched on."""
 
     devices: tuple[str, ...]
     """Ids of devices or groups as for `execute_command`; the person's words for what is missing."""
 
     result: ClaimResult
-    attribute: str = ""
-    """Name of the attribute; empty for the state."""
-
+    attribute: str = ""  # name of the attribute; empty for the state
     value: str = ""
     """The claimed state or attribute value as text, e.g. "on" or "[255, 0, 0]"; may be empty."""
 
@@ -124,9 +115,7 @@ class Decision:
 class Observation(NamedTuple):
     """The result of one tool call, as text for the model."""
 
-    call_id: str
-    """Id of the call; empty for what is wrong with the whole reply."""
-
+    call_id: str  # id of the call; empty for what is wrong with the whole reply
     text: str
 
 

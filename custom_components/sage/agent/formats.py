@@ -18,9 +18,7 @@ from ..text import words
 from .decision import FINISH, Call, Observation, Observed
 from .written_calls import FIRST_ACTION, INPUT
 
-_MOST_ACTIONS: Final = 8
-"""Maximum number of actions in one `constrained` reply."""
-
+_MOST_ACTIONS: Final = 8  # maximum number of actions in one `constrained` reply
 _FINISH_ACTION: Final = re.compile(
     rf'\s*\{{.*?"actions?"\s*:\s*\[?\s*\{{\s*"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{',
     re.DOTALL,
@@ -40,22 +38,16 @@ _NO_NAME: Final = re.compile(r"[^a-zA-Z0-9_-]")
 class Example:
     """An example turn in a prompt, before the first real turn."""
 
-    given: str
-    """The user message: an input of the agent, or a tool result."""
-
+    given: str  # the user message: an input of the agent, or a tool result
     thought: str
     calls: tuple[Call, ...]
 
 
 class DecisionFormat(ABC):
-    """A format of decisions: builds model requests, and finds the answer in partial replies.
-
-    `agent.reply_reader` reads the complete replies of all formats.
-    """
+    """A format of decisions: builds model requests, and finds the answer in partial replies."""
 
     name: str
-    how_to_fix: str
-    """Tells the model the form of a reply, after a reply that cannot be read."""
+    how_to_fix: str  # tells the model the form of a reply, after a reply that cannot be read
 
     def __init__(self, format_info: str) -> None:
         """Create the format; `format_info` is the prompt text that describes it."""
@@ -289,8 +281,7 @@ def _step_messages(step: Observed) -> list[ChatMessage]:
     return messages
 
 
-_MOST_CUT_OFF: Final = 300
-"""Maximum length in characters of an invalid reply in the history."""
+_MOST_CUT_OFF: Final = 300  # maximum length in characters of an invalid reply in the history
 
 
 def _shown_reply(step: Observed) -> str:

@@ -33,17 +33,13 @@ class Wanted(StrEnum):
     """The kind of reply that a question expects."""
 
     TEXT = "text"
-    YES_OR_NO = "yes_or_no"
-    """Yes or no; parsed by `people/confirmation_words.py`."""
+    YES_OR_NO = "yes_or_no"  # yes or no; parsed by `people/confirmation_words.py`
     PIN = "pin"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the person, from the model or from SAGE's code.
-
-    It ends the turn of the conversation, but not the run. The person's next utterance is the reply.
-    """
+    """A question that ends the turn, not the run; the person's next utterance is the reply."""
 
     text: str
     wanted: Wanted = Wanted.TEXT
@@ -55,10 +51,8 @@ class EndKind(StrEnum):
     """How the processing of a command ended."""
 
     ANSWER = "answer"
-    FAILURE = "failure"
-    """The request was not fulfilled; `End.text` gives the reason."""
-    NEW_REQUEST = "new_request"
-    """The person answered a question with a new request, which still has to be processed."""
+    FAILURE = "failure"  # the request was not fulfilled; `End.text` gives the reason
+    NEW_REQUEST = "new_request"  # the person made a new request instead of a reply; process it
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +73,10 @@ class Ending(StrEnum):
     SECONDS = "limit_seconds"
     TOKENS = "limit_tokens"
     DEPTH = "limit_depth"
-    STUCK = "stuck"
-    """The model did not get any further; the answer is what is known so far."""
-
-    SILENT = "no_reply"
-    """The person did not reply in time, or SAGE withdrew the question."""
-
-    NEW_REQUEST = "new_request"
-    """The person answered a question with a new request, which is processed instead."""
-
-    UNCLEAR_REPLY = "unclear_reply"
-    """Like NEW_REQUEST, after unclear replies to a confirmation question."""
+    STUCK = "stuck"  # the model did not get any further; the answer is what is known so far
+    SILENT = "no_reply"  # the person did not reply in time, or SAGE withdrew the question
+    NEW_REQUEST = "new_request"  # the person made a new request instead of a reply; it is processed
+    UNCLEAR_REPLY = "unclear_reply"  # the same, after unclear replies to a confirmation question
 
 
 class RunEnded(Exception):  # noqa: N818  (an expected end of a run, not an error)
@@ -122,9 +109,7 @@ class Port:
         self._reply: asyncio.Future[str] | None = None
         self._question: Question | None = None
         self._question_heard = False
-        self.asked_at = 0.0
-        """Time of the last question, in seconds of `time.monotonic`."""
-
+        self.asked_at = 0.0  # time of the last question, in seconds of `time.monotonic`
         self.is_slow = False
         """Whether the person waits and has heard that it takes long; "stop" then ends the run."""
 
@@ -226,30 +211,21 @@ class Port:
 class Exchange:
     """An earlier turn of the conversation: what the person said and what was answered."""
 
-    said: str
-    """The person's words; empty if an announcement began the conversation."""
-
+    said: str  # the person's words; empty if an announcement began the conversation
     answered: str
     at: datetime = field(default_factory=dt_util.utcnow)
     """Time of the person's words, or of the answer if there are none."""
 
-    speaker: str = ""
-    """Name of the agent or satellite that answered; empty for SAGE."""
-
-    done: str = ""
-    """The commands that were executed in the home, as text for the model."""
-
+    speaker: str = ""  # name of the agent or satellite that answered; empty for SAGE
+    done: str = ""  # the commands that were executed in the home, as text for the model
     devices: tuple[str, ...] = ()
     """Ids of the devices and names of the groups in the commands and in the answer."""
 
     has_changed: bool = False
     """Whether something was changed: in the home, outside, for later or in the memory."""
 
-    tainted: bool = False
-    """Whether the answer may contain untrusted text, such as text from a mail."""
-
-    is_cut: bool = False
-    """Whether only the person's words are left of it (`without_outside_text`)."""
+    tainted: bool = False  # whether the answer may contain untrusted text, such as text from a mail
+    is_cut: bool = False  # whether only the person's words are left of it (`without_outside_text`)
 
     @property
     def without_outside_text(self) -> Exchange:
@@ -264,9 +240,7 @@ class FiredRoutine:
     """A routine that is being executed now."""
 
     id: str
-    when: str
-    """The condition in the person's words, e.g. "the fridge is opened"."""
-
+    when: str  # the condition in the person's words, e.g. "the fridge is opened"
     tells: bool = False
     """Whether the routine sends its person a message and does not act in the home."""
 
@@ -280,9 +254,7 @@ class Utterance:
     context: Context
     language: str
     conversation_id: str
-    now: datetime
-    """Time of the utterance in the time zone of the home."""
-
+    now: datetime  # time of the utterance in the time zone of the home
     room: str | None = None
     """Area name of the voice satellite or device that received the command; None if unknown."""
 

@@ -19,12 +19,8 @@ from .decision import Call, Decision, Observed
 
 type StepKind = Literal["agent", "model", "tool"]
 
-ROOT: Final = 0
-"""Number of the step that is the whole run."""
-
-STEP: Final = ContextVar("sage_step", default=ROOT)
-"""Number of the step that is being executed."""
-
+ROOT: Final = 0  # number of the step that is the whole run
+STEP: Final = ContextVar("sage_step", default=ROOT)  # number of the step that is being executed
 _RESULT_CHARACTERS: Final = 2_000
 """Maximum length of a result in the JSON trace, in characters; the model gets the full text."""
 
@@ -94,8 +90,7 @@ class ActIntended:
 class Wasted:
     """A decision of the model was in vain: an error, an objection or a repetition."""
 
-    has_acted: bool
-    """Whether it called a tool that acts."""
+    has_acted: bool  # whether it called a tool that acts
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +105,9 @@ class Entry:
     """One entry of the record."""
 
     content: object
-    at: float
-    """Time in seconds of a monotonic clock."""
-
-    step: int
-    """The model or tool call that caused the entry; `ROOT` for the run itself."""
-
-    is_tainted: bool
-    """Whether untrusted text may have caused the entry."""
+    at: float  # time in seconds of a monotonic clock
+    step: int  # the model or tool call that caused the entry; `ROOT` for the run itself
+    is_tainted: bool  # whether untrusted text may have caused the entry
 
 
 # ------------------------------------------------------------ the record
@@ -128,18 +118,10 @@ class Record:
 
     def __init__(self, name: str, arguments: Mapping[str, Any] | None = None) -> None:
         """Begin the record of a run: `name` of the entry agent, `arguments` with the command."""
-        self.entries: list[Entry] = []
-        """All entries, oldest first; only `add` appends to it."""
-
-        self.is_tainted = False
-        """Whether the model has read untrusted text; never reset."""
-
-        self.usage = Usage()
-        """The tokens of all model calls of the run."""
-
-        self.streamed = ""
-        """The part of the answer that was already streamed to the person."""
-
+        self.entries: list[Entry] = []  # all entries, oldest first; only `add` appends to it
+        self.is_tainted = False  # whether the model has read untrusted text; never reset
+        self.usage = Usage()  # the tokens of all model calls of the run
+        self.streamed = ""  # the part of the answer that was already streamed to the person
         self.listeners: list[Callable[[Sequence[object]], None]] = []
         """They are called with the contents of all new entries."""
 
@@ -264,10 +246,7 @@ class Record:
                     yield shown.name, end.result
 
     def tree(self) -> list[dict[str, Any]]:
-        """Return all steps of the run as JSON-compatible dicts, the run itself first.
-
-        `children` are the steps that a step caused; a long result is shortened.
-        """
+        """Return all steps as JSON-compatible dicts, the run first; results are shortened."""
         steps: dict[int, dict[str, Any]] = {}
         begun_at: dict[int, float] = {}
         for entry in self.entries:

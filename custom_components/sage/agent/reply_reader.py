@@ -32,8 +32,7 @@ _CUT_OFF: Final = (
     "Write a short thought, and say everything only once."
 )
 _IN_WORDS: Final = "Write the calls alone, with no words before or after them."
-_AFTER_ARGUMENTS: Final = " \t\r\n}])`;,"
-"""Superfluous characters after the JSON of a call's arguments."""
+_AFTER_ARGUMENTS: Final = " \t\r\n}])`;,"  # superfluous characters after the JSON of a call
 
 type _Schemas = Mapping[str, Mapping[str, Any]]
 

@@ -40,9 +40,7 @@ ENTRY: Final = "sage"
 """Name of the entry agent, which receives the utterance; its decisions alone come first."""
 
 
-_MOST_CALLS: Final = 4
-"""Maximum number of model calls of a request that changes nothing, once one was in vain."""
-
+_MOST_CALLS: Final = 4  # maximum model calls of a request that changes nothing, after one in vain
 RUN_ENDING = (RunEnded, ModelError)
 """Exceptions of tools and model calls; each ends the processing of the whole command."""
 
@@ -51,15 +49,11 @@ RUN_ENDING = (RunEnded, ModelError)
 class Limits:
     """The limits of one run."""
 
-    max_steps: int = DEFAULT_MAX_STEPS
-    """Maximum number of model calls in one execution of an agent."""
-
+    max_steps: int = DEFAULT_MAX_STEPS  # maximum number of model calls in one execution of an agent
     max_seconds: float = DEFAULT_MAX_SECONDS
     """Maximum time in seconds; the time spent waiting for the person does not count."""
 
-    max_tokens: int = DEFAULT_MAX_TOKENS
-    """Maximum number of prompt and completion tokens together."""
-
+    max_tokens: int = DEFAULT_MAX_TOKENS  # maximum number of prompt and completion tokens together
     max_depth: int = MAX_DEPTH
     """Maximum nesting depth of agents; the agent that answers the person has depth 0."""
 
@@ -75,12 +69,8 @@ class AgentSettings:
     decision_format: DecisionFormat
     """Format in which the model writes tool calls; chosen by the user or by tests of the model."""
 
-    schema_works: bool
-    """Whether the model server enforces a JSON schema for replies."""
-
-    prompts: Mapping[str, str]
-    """File name without extension -> text of the file in `agent/prompts`."""
-
+    schema_works: bool  # whether the model server enforces a JSON schema for replies
+    prompts: Mapping[str, str]  # file name without extension -> text of the file in `agent/prompts`
     misjudges_timing: bool = False
     """Whether the model tends to execute a request such as "lamp on at 8 pm" immediately.
 
@@ -90,12 +80,8 @@ class AgentSettings:
     second_format: DecisionFormat | None = None
     """Format of the model that replies while `model` does not (`TwoModels`); None without one."""
 
-    second_misjudges_timing: bool = False
-    """Whether the second model tends to do so."""
-
-    agent_id: str = ""
-    """Id of the config subentry."""
-
+    second_misjudges_timing: bool = False  # whether the second model tends to do so
+    agent_id: str = ""  # id of the config subentry
     instructions: str = ""
     """Additional instructions from the options; may be a Home Assistant template."""
 
@@ -185,10 +171,7 @@ class FinalCheck(Protocol):
         """Whether something was changed, or the model wanted to change something."""
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether the text of an answer may be streamed to the person.
-
-        `finish.answer` may still be incomplete; all other fields must be complete.
-        """
+        """Return whether an answer, which may be incomplete, may be streamed to the person."""
 
     def may_speak(self, finish: Finish) -> bool:
         """Return whether the words so far of a streamed answer need no check of their own."""

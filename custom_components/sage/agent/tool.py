@@ -81,19 +81,13 @@ def final_result(finish: Finish) -> FinalResult:
 
 
 class JointTool(llm.Tool):
-    """A tool that executes consecutive calls of one model reply together.
-
-    Example: `execute_command` asks only one question to confirm several commands.
-    """
+    """A tool that executes consecutive calls of a reply together, with one question."""
 
     @abstractmethod
     async def async_call_joint(
         self, tool_inputs: Sequence[llm.ToolInput], llm_context: llm.LLMContext
     ) -> Sequence[llm.ToolResult | probatio.Invalid]:
-        """Execute several calls together; return one result per call, in order.
-
-        For a call with wrong arguments, `probatio.Invalid` is returned, not raised.
-        """
+        """Execute calls together; return a result each, or `probatio.Invalid`, in order."""
 
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext

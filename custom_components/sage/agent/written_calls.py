@@ -16,13 +16,9 @@ from typing import Any, Final
 from ..model import fitted, read_json
 from .decision import FINISH, DecisionError
 
-_LONGEST_HEAD: Final = 200
-"""Maximum number of characters between a tag and the JSON of its call."""
-
+_LONGEST_HEAD: Final = 200  # maximum number of characters between a tag and the JSON of its call
 _SENTENCE: Final = re.compile(r"[()!?]|[.,](?:\s|$)")
-_MOST_WORDS: Final = 4
-"""Maximum number of words in which the name of a tool is searched."""
-
+_MOST_WORDS: Final = 4  # maximum number of words in which the name of a tool is searched
 _TAG: Final = re.compile(
     r"(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>"
     r"|<[|｜][^|｜<>\n]{1,40}[|｜]>|\[/?(?:(?:END_)?TOOL_(?:CALLS?|REQUEST)|ARGS|CALL_ID)\]"
@@ -32,16 +28,10 @@ _TAG: Final = re.compile(
 )
 """A word of a chat template that surrounds a call."""
 
-_TAG_PREFIX: Final = re.compile(r"(?<=[</])[|｜]DSML[|｜]")
-"""In each tag of DeepSeek's calls."""
-
-_QUOTED: Final = re.compile(r'(<\|"\|>|<escape>)(.*?)\1', re.DOTALL)
-"""A text in the arguments of Gemma's calls."""
-
+_TAG_PREFIX: Final = re.compile(r"(?<=[</])[|｜]DSML[|｜]")  # in each tag of DeepSeek's calls
+_QUOTED: Final = re.compile(r'(<\|"\|>|<escape>)(.*?)\1', re.DOTALL)  # a text in Gemma's calls
 _FENCE: Final = re.compile(r"```[\w-]*|~~~[\w-]*")
-_GAP: Final = re.compile(rf"(?:\s|[;,}}\])]|{_FENCE.pattern})*")
-"""Characters around and between calls that are no words."""
-
+_GAP: Final = re.compile(rf"(?:\s|[;,}}\])]|{_FENCE.pattern})*")  # around and between calls
 _JSON_START: Final = re.compile(r"\{|\[\s*\{")
 _JSON: Final = re.compile(r"\{|\[\s*(?:[{\]]|\Z)")
 _IN_BRACKETS: Final = re.compile(r"\(\s*\{")
@@ -82,9 +72,7 @@ _XML_ARGUMENT: Final = re.compile(
     r"|\s*<arg_key>(?P<glm>.*?)</arg_key>\s*<arg_value>(?P<glm_value>.*?)</arg_value>",
     re.IGNORECASE | re.DOTALL,
 )
-_INLINE: Final = (_TAG, _THINKING, _XML_CALL)
-"""Constructs that may begin within a line."""
-
+_INLINE: Final = (_TAG, _THINKING, _XML_CALL)  # constructs that may begin within a line
 _XML_END: Final = re.compile(r"\s*(?:</(?:function|invoke|tool|tool_call)>|\Z)", re.IGNORECASE)
 _NAMED: Final = re.compile(
     r"(?:print\()?\[?[ \t]*`?(?P<name>[\w.\-]+)`?[ \t]*:?\s*(?P<open>\((?=\s*(?:[{)]|\w+\s*=))|\{)"
@@ -141,10 +129,7 @@ class WrittenCall:
 
 
 def tool_named(written: str, tools: Mapping[str, object]) -> str | None:
-    """Return the one tool that a decorated name means; None if there is none or several.
-
-    `functions.x`, `sage__x`, `X`, `x<|channel|>commentary` and `functions.x:0` mean `x`.
-    """
+    """Return the tool that a name such as `functions.x:0` or `sage__x` certainly means, or None."""
     if written in tools:
         return written
     parts = re.split(r"[^\w-]+", written)[: _MOST_WORDS * 2]
@@ -226,16 +211,10 @@ class WrittenCalls:
         self._tools = tools
         self._may_close = may_close
         self._at = 0
-        self._is_labelled = False
-        """Whether the calls that were read last stand on a line `Action:`."""
-
+        self._is_labelled = False  # whether the calls that were read last stand on a line `Action:`
         self.calls: list[WrittenCall] = []
-        self.has_words = False
-        """Whether words stand before, between or after the calls."""
-
-        self.are_labelled = True
-        """Whether all calls stand on lines `Action:`."""
-
+        self.has_words = False  # whether words stand before, between or after the calls
+        self.are_labelled = True  # whether all calls stand on lines `Action:`
         words = self._scan()
         self.is_thought = _LABELLED.match(words) is not None
         """Whether the words begin with the label `Thought:`."""

@@ -5,11 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, override
 
 import probatio
-from homeassistant.config_entries import (
-    SOURCE_RECONFIGURE,
-    ConfigSubentryFlow,
-    SubentryFlowResult,
-)
+from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigSubentryFlow, SubentryFlowResult
 from homeassistant.const import CONF_MODEL, CONF_NAME
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import section

@@ -17,11 +17,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import entity_sources, get_supported_features
 from homeassistant.loader import async_get_loaded_integration
 
-from ..agent import (
-    AgentSettings,
-    Limits,
-    make_format,
-)
+from ..agent import AgentSettings, Limits, make_format
 from ..const import (
     COMPLETION_TOKENS,
     CONF_AI_TASK,
@@ -116,10 +112,7 @@ def second_id(agent_id: str) -> str:
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the name of the format for the agent's tool calls, e.g. `native`.
-
-    This is the user's choice in `settings`, or else the best format of `connection`.
-    """
+    """Return the name of the format for tool calls: the user's choice, or the connection's best."""
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     if connection.ai_task and chosen not in connection.formats:
         # An AI Task entity supports only the formats that were found by probing.
@@ -171,10 +164,7 @@ def _from_data(data: Mapping[str, Any]) -> Connection:
 def offered_ai_tasks(
     hass: HomeAssistant, features: AITaskEntityFeature = AITaskEntityFeature.GENERATE_DATA
 ) -> dict[str, str]:
-    """Return the AI Task entities that have these features: key -> display name.
-
-    The key is the registry id, or else the entity id. SAGE's own entities are left out.
-    """
+    """Return the AI Task entities with these features but SAGE's: registry or entity id -> name."""
     offered = {}
     for entity_id, source in sorted(entity_sources(hass).items()):
         # SAGE must not call itself.

@@ -190,9 +190,7 @@ class _UseSage(RepairsFlow):
 
 
 async def async_create_fix_flow(
-    hass: HomeAssistant,
-    issue_id: str,
-    data: dict[str, str | int | float | None] | None,
+    hass: HomeAssistant, issue_id: str, data: dict[str, str | int | float | None] | None
 ) -> RepairsFlow:
     """Return the fix flow for a repair issue; one that only informs asks for confirmation."""
     if issue_id == _UNUSED_ISSUE:

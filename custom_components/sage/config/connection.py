@@ -34,16 +34,10 @@ _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".
 class Connection:
     """Address, API key, name and tested capabilities of one language model."""
 
-    base_url: str = ""
-    """URL of the server; empty for an AI Task entity."""
-
-    ai_task: str = ""
-    """Registry id or entity id of the AI Task entity; empty for a server."""
-
+    base_url: str = ""  # URL of the server; empty for an AI Task entity
+    ai_task: str = ""  # registry id or entity id of the AI Task entity; empty for a server
     api_key: str | None = field(default=None, repr=False)
-    model: str
-    """Name of the model on the server, or name of the AI Task entity."""
-
+    model: str  # name of the model on the server, or name of the AI Task entity
     structure: Structure | None = None
     """Kind of structured output of the AI Task entity; None: none supported, or a server."""
 
@@ -56,17 +50,12 @@ class Connection:
     Example: for "lamp on at 8 pm", it switches the lamp on now.
     """
 
-    sees: bool = False
-    """Whether the model accepts pictures and sees what they show."""
+    sees: bool = False  # whether the model accepts pictures and sees what they show
 
     def as_data(self) -> dict[str, Any]:
         """Return the connection as data for the config entry."""
         place = {CONF_AI_TASK: self.ai_task} if self.ai_task else {CONF_BASE_URL: self.base_url}
-        data: dict[str, Any] = {
-            **place,
-            CONF_MODEL: self.model,
-            CONF_FORMATS: list(self.formats),
-        }
+        data: dict[str, Any] = {**place, CONF_MODEL: self.model, CONF_FORMATS: list(self.formats)}
         if self.structure is not None:
             data[CONF_STRUCTURE] = self.structure.value
         if self.misjudges_timing:

@@ -176,10 +176,7 @@ def _discard_others(folder: Path, files: set[str]) -> list[str]:
 
 
 def channel_numbers(text: str) -> dict[str, str] | None:
-    """Parse lines `name = number`; return normalized name -> number.
-
-    "BBC-One = 101" becomes {"bbc one": "101"}. Returns None if a line has another form.
-    """
+    """Parse lines: "BBC-One = 101" becomes {"bbc one": "101"}; None for other lines."""
     numbers: dict[str, str] = {}
     for line in filter(str.strip, text.splitlines()):
         name, equals, number = line.rpartition("=")

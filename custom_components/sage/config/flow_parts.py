@@ -32,12 +32,8 @@ _SHOWN_SECONDS: Final = 1.0
 
 _REMINDER_SECONDS: Final = 5.0
 _REMINDERS: Final = 360
-_TICK_SECONDS: Final = 5.0
-"""Interval at which the dialog shows the seconds of the test."""
-
-_USUAL_STEPS: Final = 10
-"""Number of requests of a test that finds a good model."""
-
+_TICK_SECONDS: Final = 5.0  # interval at which the dialog shows the seconds of the test
+_USUAL_STEPS: Final = 10  # number of requests of a test that finds a good model
 PASSWORD: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
 )

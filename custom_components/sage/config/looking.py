@@ -45,12 +45,8 @@ _LOGGER = logging.getLogger(__name__)
 
 _PROMPT: Final = "look"
 _LONGEST_QUESTION: Final = 500
-_LONGEST_ANSWER: Final = 300
-"""Maximum lengths in characters."""
-
-_TOKENS: Final = 1024
-"""Maximum length of the reply in tokens, including a model's reasoning."""
-
+_LONGEST_ANSWER: Final = 300  # maximum lengths in characters
+_TOKENS: Final = 1024  # maximum length of the reply in tokens, including a model's reasoning
 _SOURCES: Final = frozenset({"camera", "image"})
 
 
@@ -72,10 +68,7 @@ def _eyes(
 
 @callback
 def async_offer_looking(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Register the action until the entry is unloaded, if there is a model that accepts pictures.
-
-    Without the action, no documentation of a camera offers it.
-    """
+    """Register the action until unload, if a model accepts pictures: else no camera offers it."""
     if _eyes(hass, entry) is None:
         return
     async_register_actions(hass, LOOK_SERVICES)

@@ -35,8 +35,7 @@ ISSUE: Final = "embeddings_away"
 FAULT_ISSUE: Final = "memory_fault"
 _ISSUE_BUILTIN: Final = "embeddings_damaged"
 _NIGHT: Final = 3
-_REQUEST_DAYS: Final = 90
-"""Default number of days to keep requests such as "turn on the light"."""
+_REQUEST_DAYS: Final = 90  # default number of days to keep requests such as "turn on the light"
 
 
 async def async_make_embedder(hass: HomeAssistant, entry: SageConfigEntry) -> Embedder:
@@ -65,11 +64,7 @@ def make_memory(hass: HomeAssistant, entry: SageConfigEntry, embedder: Embedder)
         show_issue(hass, FAULT_ISSUE, key)
 
     return LongTermMemory(
-        hass,
-        embedder,
-        report=report,
-        report_fault=faulty,
-        household=household_settings(entry),
+        hass, embedder, report=report, report_fault=faulty, household=household_settings(entry)
     )
 
 
@@ -87,16 +82,10 @@ class ModelWriter:
 
     def __init__(self, settings: AgentSettings) -> None:
         self._settings = settings
-        self.model: Final = settings.model.name
-        """The name of the model."""
+        self.model: Final = settings.model.name  # the name of the model
 
     async def async_write(
-        self,
-        prompt: str,
-        text: str,
-        *,
-        max_tokens: int,
-        schema: Mapping[str, Any] | None = None,
+        self, prompt: str, text: str, *, max_tokens: int, schema: Mapping[str, Any] | None = None
     ) -> str:
         """Return the model's reply to `agent/prompts/<prompt>.md` and `text` (user message).
 
@@ -124,10 +113,7 @@ def writer_of(entry: SageConfigEntry) -> ModelWriter | None:
 
 
 async def async_update_profile(entry: SageConfigEntry, person: Person) -> Built | None:
-    """Update a person's profile, the model's summary of what the person said.
-
-    Returns None if `entry` has no conversation agent, and thus no model. Raises MemoryStoreError.
-    """
+    """Update a person's profile; return None without an agent. Raises MemoryStoreError."""
     if (writer := writer_of(entry)) is None:
         return None
     memory = entry.runtime_data.memory.of(person.user_id)

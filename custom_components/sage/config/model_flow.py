@@ -59,10 +59,7 @@ _MODELS_URL: Final = "https://github.com/sage-home/sage/blob/main/docs/models.md
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):
-    """Asks for the language model, tests it, and creates or updates the config entry.
-
-    The model is on an OpenAI-compatible server, or is used through an AI Task entity.
-    """
+    """Asks for the model of a server or AI Task entity, tests it, and stores the config entry."""
 
     VERSION = 1
     MINOR_VERSION = 1

@@ -65,9 +65,7 @@ type _Step = Callable[..., Awaitable[ConfigFlowResult]]
 
 SATELLITE: Final = "assist_satellite"
 _CALENDAR: Final = "calendar"
-_LARGEST: Final = 20 * 1024 * 1024
-"""Maximum size of a vCard file in bytes; cards can contain photos."""
-
+_LARGEST: Final = 20 * 1024 * 1024  # maximum size of a vCard file in bytes, with photos
 _VCARDS: Final = FileSelector(FileSelectorConfig(accept=".vcf,text/vcard"))
 
 _NO_EMBEDDINGS: Final = frozenset(
@@ -79,8 +77,7 @@ _NO_EMBEDDINGS: Final = frozenset(
 """Failures that share the error text `no_embeddings`; the others have their own text."""
 
 _REMOVE: Final = "remove"
-_LONGEST_RETENTION: Final = 3650
-"""Maximum retention period in days."""
+_LONGEST_RETENTION: Final = 3650  # maximum retention period in days
 
 
 def _choose_person(step_id: str, following: str) -> _Step:
@@ -142,8 +139,7 @@ class SageOptionsFlow(OptionsFlow):
     def __init__(self) -> None:
         super().__init__()
         self._retention: dict[str, Any] = {}
-        self.user_id = ""
-        """User id of the chosen person."""
+        self.user_id = ""  # user id of the chosen person
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Show the menu."""
@@ -225,10 +221,7 @@ class SageOptionsFlow(OptionsFlow):
     # ------------------------------------------------------------- memory
 
     async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the retention and the embedding model of memories; store the answers.
-
-        If the user chooses an embedding server, the next form asks for its settings.
-        """
+        """Ask for the retention and the embedding model of memories, maybe for its server."""
         if user_input is not None:
             self._retention = {
                 key: int(user_input[key]) for key in (CONF_RETENTION_DAYS, CONF_REQUEST_DAYS)

@@ -16,14 +16,7 @@ from ..embeddings import Embedder
 from ..home import Looks
 from ..model import RetryPolicy
 from ..people import HOUSEHOLD
-from ..photos import (
-    DeviceLooks,
-    Photo,
-    PhotoAlbum,
-    PhotoError,
-    RefusedPictureError,
-    read_picture,
-)
+from ..photos import DeviceLooks, Photo, PhotoAlbum, PhotoError, RefusedPictureError, read_picture
 from ..run import ActionRequest, SageAction, SageConfigEntry, failure, refusal
 from ..storage import async_read_store
 from .embedders import async_server_embedder

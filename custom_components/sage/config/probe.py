@@ -96,9 +96,7 @@ _INFOS: Final = {
 }
 """Descriptions of the decision formats for the model."""
 
-_COLORS: Final = {"top": "yellow", "bottom": "blue"}
-"""Half of the test picture -> its colour."""
-
+_COLORS: Final = {"top": "yellow", "bottom": "blue"}  # half of the test picture -> its colour
 _WHICH_COLORS: Final = (
     "Which colour has each half of the picture: red, yellow, green, blue, black or white? Reply "
     'with one JSON object: {"top": "...", "bottom": "..."}. Write "none" if you see no picture.'
@@ -109,11 +107,8 @@ _WHICH_COLORS: Final = (
 class Server:
     """A model server that responded."""
 
-    base_url: str
-    """The working base URL, e.g. `http://box:8080/v1`."""
-
-    models: tuple[str, ...]
-    """Names of the models on the server, sorted."""
+    base_url: str  # the working base URL, e.g. `http://box:8080/v1`
+    models: tuple[str, ...]  # names of the models on the server, sorted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,9 +125,7 @@ class Probe:
     """
 
     verdict: Verdict = Verdict.UNUSABLE
-    seconds: float = 0.0
-    """Duration of a direct command."""
-
+    seconds: float = 0.0  # duration of a direct command
     structure: Structure | None = None
     """Kind of structured output that the AI Task entity supports; None if it supports none.
 
@@ -141,10 +134,7 @@ class Probe:
 
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
-    """Find the model API at an address; return its URL and models.
-
-    `address` may lack its scheme or `/v1`, e.g. `box:8080`. Raises ModelError if no URL works.
-    """
+    """Find the API at an address, which may lack scheme or `/v1`. Raises ModelError."""
 
     async def async_try(base_url: str) -> Server:
         client = await async_create_client(hass, base_url, api_key)

@@ -7,11 +7,7 @@ from urllib.parse import urlsplit
 
 import probatio
 from aiohttp import ClientError, ClientTimeout
-from homeassistant.config_entries import (
-    SOURCE_RECONFIGURE,
-    ConfigSubentryFlow,
-    SubentryFlowResult,
-)
+from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigSubentryFlow, SubentryFlowResult
 from homeassistant.const import CONF_HOST, CONF_NAME, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import section

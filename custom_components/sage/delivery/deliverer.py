@@ -90,8 +90,7 @@ def title_of(routine: Routine, sentences: Sentences) -> str:
 
 _MOBILE_APP: Final = "mobile_app"
 _NOTIFY: Final = "notify"
-_NOTIFY_SECONDS: Final = 30.0
-"""Timeout for sending one notification, in seconds."""
+_NOTIFY_SECONDS: Final = 30.0  # timeout for sending one notification, in seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,10 +192,7 @@ async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> boo
 
 
 async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
-    """Ask a question at a satellite, after its current conversation; return the spoken reply.
-
-    The result is empty if nobody replies, or the satellite cannot ask.
-    """
+    """Ask a question at a satellite, when idle; return the spoken reply, empty without one."""
     if not await _async_is_idle(hass, entity_id):
         return ""
     data = {"entity_id": entity_id, "question": question}

@@ -41,13 +41,9 @@ class OpenQuestion:
     routine_id: str
     firing_id: int
     text: str
-    language: str = "en"
-    """Language of the routine, in which SAGE recognizes "yes" and "no"."""
-
+    language: str = "en"  # language of the routine, in which SAGE recognizes "yes" and "no"
     wanted: Wanted = Wanted.TEXT
-    takes_pin: bool = False
-    """Whether the PIN is a possible reply."""
-
+    takes_pin: bool = False  # whether the PIN is a possible reply
     id: str = field(default_factory=ulid_now)
 
     reply: asyncio.Future[str] = field(
@@ -116,10 +112,7 @@ class RoutineQuestions:
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
-        """Return whether a voice satellite is the only direct way to ask the person.
-
-        True if a satellite is available and the person has no companion app that can show buttons.
-        """
+        """Return whether only a voice satellite can ask, as no app can show buttons."""
         return not self._apps(routine) and self._satellite(routine) is not None
 
     async def async_ask(
@@ -179,10 +172,7 @@ async def app_question(
     *,
     title: str,
 ) -> AsyncIterator[None]:
-    """Return a context manager during which the person's apps show the question with buttons.
-
-    A pressed button or a typed reply answers the question (`OpenQuestion.answer`).
-    """
+    """Return a context manager in which the person's apps show the question with buttons."""
     choices: tuple[tuple[str, str | None, dict[str, Any]], ...] = (
         (sentences.say("routine_reply"), None, {"behavior": "textInput"}),
     )

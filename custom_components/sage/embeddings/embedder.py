@@ -25,10 +25,7 @@ class Embedder(Protocol):
         """Name and version of the model; only vectors of models with equal ids are comparable."""
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of `texts`, one row for each text, in the same order.
-
-        An implementation must not block the event loop. Raises ModelError.
-        """
+        """Return the vectors of `texts`, one row each, without blocking. Raises ModelError."""
 
 
 class ImageEmbedder(Embedder, Protocol):
@@ -42,17 +39,10 @@ class ImageEmbedder(Embedder, Protocol):
 class Likeness:
     """The result of comparing a person's description with the devices of the home."""
 
-    by: str
-    """What was compared with the description: `photos`, or their `captions`."""
-
-    shares: Mapping[str, float]
-    """Device id -> how well the device fits, from 0 to 1; the sum is 1."""
-
-    fits: bool
-    """Whether the description fits one device clearly better than all others."""
-
-    trouble: str = ""
-    """Why the comparison with photos failed; empty if it did not fail."""
+    by: str  # what was compared with the description: `photos`, or their `captions`
+    shares: Mapping[str, float]  # device id -> how well the device fits, from 0 to 1; the sum is 1
+    fits: bool  # whether the description fits one device clearly better than all others
+    trouble: str = ""  # why the comparison with photos failed; empty if it did not fail
 
 
 def to_blob(vector: Vectors) -> bytes:

@@ -35,16 +35,11 @@ _LAYERS: Final = 6
 _HEADS: Final = 12
 _HEAD_WIDTH: Final = DIMENSIONS // _HEADS
 _EPSILON: Final = np.float32(1e-12)
-_MOST_PIECES: Final = 256
-"""Maximum number of word pieces per text, including begin and end marks; longer texts are cut."""
-
-_BATCH_PIECES: Final = 512
-"""Maximum number of word pieces per batch, including padding; it limits the memory."""
+_MOST_PIECES: Final = 256  # maximum word pieces of a text with begin and end marks; the rest is cut
+_BATCH_PIECES: Final = 512  # maximum word pieces of a batch with padding, which limits the memory
 
 # A block fits into the processor's cache: as fast as float32 weights, with 42 MB less memory.
-_BLOCK_WEIGHTS: Final = 128 * DIMENSIONS
-"""Number of weights that are converted to float32 at once (197 kB)."""
-
+_BLOCK_WEIGHTS: Final = 128 * DIMENSIONS  # weights that are converted to float32 at once (197 kB)
 _SLICE_OUTPUTS: Final = 16
 """Number of outputs of a linear layer per matrix product; divides the height of each block."""
 
@@ -65,16 +60,11 @@ _TYPES: Final[Mapping[str, np.dtype[Any]]] = {
     "F32": np.dtype("<f4"),
     "I64": np.dtype("<i8"),
 }
-_LENGTH_BYTES: Final = 8
-"""Number of bytes at the beginning of the file with the length of the header."""
+_LENGTH_BYTES: Final = 8  # bytes at the beginning of the file: length of the header
 
 
 def read_tensors(path: Path) -> tuple[dict[str, npt.NDArray[Any]], Mapping[str, str]]:
-    """Return the tensors of a safetensors file by name, and its metadata.
-
-    The tensors are views of one block of memory. Raises ModelError if the file is missing or
-    damaged.
-    """
+    """Return tensors (views of one block) by name, and metadata. Raises ModelError."""
     # An anonymous mapping returns to the system when it is freed; memory of `malloc` might not. A
     # mapping of the file would crash the process when an update overwrites the file.
     try:
@@ -112,10 +102,7 @@ class MiniLM:
 
     @classmethod
     def load(cls, path: Path) -> MiniLM:
-        """Load the model from the file at `path`. This takes less than a second.
-
-        Raises ModelError if the file is missing, damaged or of another version.
-        """
+        """Load the model from `path` in under a second. Raises ModelError if it is unusable."""
         tensors, metadata = read_tensors(path)
         if metadata.get("model_id") != MODEL_ID:
             detail = f"{path.name} is of another version; install SAGE again"
@@ -187,8 +174,7 @@ class _Linear:
     """A linear layer with 8-bit weights, one scale per output, and a bias."""
 
     def __init__(self, tensors: Tensors, name: str) -> None:
-        self._weights = tensors[f"{name}.weight"]
-        """Shape (outputs, inputs)."""
+        self._weights = tensors[f"{name}.weight"]  # shape (outputs, inputs)
         self._scales = tensors[f"{name}.scales"]
         self._bias = tensors[f"{name}.bias"]
 
@@ -281,8 +267,7 @@ def _gelu(hidden: Activations) -> Activations:
 
 MODEL_FILE: Final = Path(__file__).with_name("all-MiniLM-L6-v2-int8.safetensors")
 
-_SLICE: Final = 32
-"""Number of texts per executor job, so that other jobs can run between two of these jobs."""
+_SLICE: Final = 32  # texts per executor job, so that other jobs can run between two of them
 
 
 class BuiltinEmbedder:

@@ -15,13 +15,9 @@ from typing import Final
 _UNKNOWN: Final = "[UNK]"
 _BEGIN: Final = "[CLS]"
 _END: Final = "[SEP]"
-_SPECIAL: Final = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
-"""Special pieces, which are recognized even within a word."""
-
+_SPECIAL: Final = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")  # also recognized within a word
 _CONTINUES: Final = "##"
-_LONGEST_WORD: Final = 100
-"""Maximum number of characters in a word; a longer word becomes the piece for unknown words."""
-
+_LONGEST_WORD: Final = 100  # longer words, in characters, become the piece for unknown words
 _DROPPED: Final = ("Cc", "Cf", "Co", "Cs")
 """Unicode categories of characters that are removed: control, format, private use, surrogate."""
 

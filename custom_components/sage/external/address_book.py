@@ -21,29 +21,18 @@ from .bounded import ExternalError
 STORAGE_KEY: Final = "sage.contacts"
 _STORAGE_VERSION: Final = 1
 
-MOST_CONTACTS: Final = 5_000
-"""Maximum number of contacts of one person."""
-
-_LIKENESS: Final = 0.75
-"""Minimum `difflib` ratio, 0 to 1, at which a misspelt name matches."""
-
+MOST_CONTACTS: Final = 5_000  # maximum number of contacts of one person
+_LIKENESS: Final = 0.75  # minimum `difflib` ratio, 0 to 1, at which a misspelt name matches
 _LONGEST: Final = 200
 _LONGEST_NOTE: Final = 1_000
-_LONGEST_SHOWN: Final = 300
-"""Maximum length of a note in a line for the model."""
-
-_MOST_VALUES: Final = 10
-"""Maximum number of values read from one field of a vCard."""
-
+_LONGEST_SHOWN: Final = 300  # maximum length of a note in a line for the model
+_MOST_VALUES: Final = 10  # maximum number of values read from one field of a vCard
 MOST_LINES: Final = 400_000
 """Maximum number of lines in a vCard file: more than 20 MB of pictures have."""
 
-MOST_CARDS: Final = 10_000
-"""Maximum number of contacts in a vCard file."""
-
+MOST_CARDS: Final = 10_000  # maximum number of contacts in a vCard file
 _MOST_LINES_OF_CARD: Final = 500
-_LONGEST_LINE: Final = 8_000
-"""Maximum length of a line without its folds, in bytes; the rest is not read."""
+_LONGEST_LINE: Final = 8_000  # maximum length of an unfolded line in bytes; the rest is not read
 
 # Each sign is read once: the patterns do not go back.
 _LINE: Final = re.compile(r'((?:[^":]|"[^"]*+"?)*+):(.*)', re.DOTALL)
@@ -67,9 +56,7 @@ class Contact:
     relation: str = ""
     """The relation to the owner of the address book, such as "mother"; empty if unknown."""
 
-    emails: tuple[str, ...] = ()
-    """Mail addresses, the preferred one first."""
-
+    emails: tuple[str, ...] = ()  # mail addresses, the preferred one first
     phones: tuple[str, ...] = ()
     address: str = ""
     birthday: str = ""

@@ -21,19 +21,12 @@ if TYPE_CHECKING:
 
 _LOGGER = logging.getLogger(__name__)
 
-_SECONDS: Final = 20.0
-"""Timeout in seconds for reading one calendar; a CalDAV server may be slow."""
-
-_LONGEST_TEXT: Final = 1_000
-"""Maximum length of a text of an event in characters; longer ones are cut."""
-
+_SECONDS: Final = 20.0  # timeout in seconds for reading one calendar; a CalDAV server may be slow
+_LONGEST_TEXT: Final = 1_000  # maximum length of a text of an event in characters; the rest is cut
 _LONGEST_SHOWN: Final = 400
 _MOST_SHOWN: Final = 60
-_MOST_DESCRIBED: Final = 8
-"""Maximum number of events in a result that includes their descriptions."""
-
-_LIKENESS: Final = 0.8
-"""Minimum `difflib` ratio, 0 to 1, at which a misspelt calendar name is accepted."""
+_MOST_DESCRIBED: Final = 8  # maximum number of events in a result that includes their descriptions
+_LIKENESS: Final = 0.8  # minimum `difflib` ratio, 0 to 1, of a misspelt calendar name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,32 +34,19 @@ class Calendar:
     """A calendar that a person may read."""
 
     entity_id: str
-    name: str
-    """Name of the entity; untrusted, because it may come from a server."""
-
-    is_own: bool
-    """Whether the calendar belongs only to this person, not to the household."""
-
-    is_writable: bool
-    """Whether the person may create events in the calendar."""
+    name: str  # name of the entity; untrusted, because it may come from a server
+    is_own: bool  # whether the calendar belongs only to this person, not to the household
+    is_writable: bool  # whether the person may create events in the calendar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarEntry:
     """One event, or one occurrence of a recurring event; all texts are untrusted."""
 
-    calendar: str
-    """Name of the calendar."""
-
-    start: date | datetime
-    """A date for an all-day event, otherwise a time in the home's time zone."""
-
-    end: date | datetime
-    """The exclusive end, of the same type as `start`."""
-
-    span: tuple[datetime, datetime]
-    """The start and the end in UTC."""
-
+    calendar: str  # name of the calendar
+    start: date | datetime  # a date for an all-day event, otherwise a time in the home's time zone
+    end: date | datetime  # the exclusive end, of the same type as `start`
+    span: tuple[datetime, datetime]  # the start and the end in UTC
     title: str
     location: str = ""
     description: str = ""
@@ -89,20 +69,12 @@ class CalendarEntry:
 class Agenda:
     """The events of a period."""
 
-    entries: Sequence[CalendarEntry]
-    """The events of all calendars, sorted by start."""
-
-    unread: Sequence[Calendar]
-    """The calendars that could not be read."""
-
-    unreadable: int = 0
-    """The number of events whose times could not be read."""
+    entries: Sequence[CalendarEntry]  # the events of all calendars, sorted by start
+    unread: Sequence[Calendar]  # the calendars that could not be read
+    unreadable: int = 0  # the number of events whose times could not be read
 
     def about(self, words: str) -> tuple[str, str]:
-        """Return the events with the most of these words for the model, and a note on them.
-
-        All events if there are no words. Slow, because there may be tens of thousands of events.
-        """
+        """Return the events with most of these words, or all, and a note on them. Slow."""
         shown = self.entries
         if content_words(words):
             shown = with_most_words(
@@ -202,12 +174,9 @@ def _entry(event: CalendarEvent, calendar: Calendar) -> CalendarEntry | None:
 class NewEvent:
     """An event that a model wants to create."""
 
-    texts: Mapping[str, str]
-    """The `summary`, and possibly `location`, `description` and `rrule`."""
-
+    texts: Mapping[str, str]  # the `summary`, and possibly `location`, `description` and `rrule`
     start: date | datetime
-    end: date | datetime
-    """The exclusive end, of the same type as `start`."""
+    end: date | datetime  # the exclusive end, of the same type as `start`
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Self:

@@ -32,26 +32,15 @@ async def _async_no_calendars(_: Person) -> tuple[Calendar, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class External:
-    """The external sources of all people: mail, calendars, contacts, weather and TV guides.
+    """All people's external sources; an unknown speaker may use only those of the household."""
 
-    An unknown speaker (`HOUSEHOLD`) may use only the sources of the whole household.
-    """
-
-    mail: Mapping[str, Mailbox] = field(default_factory=dict)
-    """User id -> mailbox of that person."""
-
-    place_weather: PlaceWeather | None = None
-    """The weather service for places other than the home."""
-
-    guides: tuple[TvGuide, ...] = ()
-    """The TV guides of the household."""
-
+    mail: Mapping[str, Mailbox] = field(default_factory=dict)  # user id -> mailbox of that person
+    place_weather: PlaceWeather | None = None  # the weather service for places other than the home
+    guides: tuple[TvGuide, ...] = ()  # the TV guides of the household
     books: AddressBooks | None = None
     """SAGE's address books; None only outside a running home, for example in tests."""
 
-    any_calendar: Callable[[], bool] = bool
-    """Returns whether anybody may see a calendar."""
-
+    any_calendar: Callable[[], bool] = bool  # returns whether anybody may see a calendar
     async_calendars: Callable[[Person], Awaitable[tuple[Calendar, ...]]] = _async_no_calendars
     """Returns the calendars that a person may read now, own calendars first, then by name."""
 

@@ -14,9 +14,7 @@ from ..text import fold
 from .guide_file import FILE, LONGEST_PROGRAMME, ROWS_AT_ONCE, SEPARATOR, GuideDatabase, seconds
 from .xmltv import Channel, GuideError, Item, Programme
 
-_REST: Final = 0.001
-"""Pause in seconds after each parsed piece of the file, so that other threads can run."""
-
+_REST: Final = 0.001  # pause in seconds after each parsed piece, so that other threads can run
 _MOST_CHANNELS: Final = 20_000
 _AHEAD: Final = timedelta(days=366)
 """Time from now to the start of a programme from which on it is left out: its date is wrong."""

@@ -22,17 +22,11 @@ _BLOCKS: Final = frozenset(
     }
 )
 _LENGTH: Final = re.compile(r"(-?[\d.]+)(px|pt|em|rem|ex|ch|vw|vh|%)?\Z")
-_SMALLEST: Final = 3.0
-"""Font size in pixels or points up to which text is unreadable."""
-
-_FAR: Final = -500.0
-"""Offset in pixels from which text lies outside the window."""
-
+_SMALLEST: Final = 3.0  # font size in pixels or points up to which text is unreadable
+_FAR: Final = -500.0  # offset in pixels from which text lies outside the window
 _COLORS: Final = {"white": "ffffff", "black": "000000"}
 _COLOR_SIGNS: Final = str.maketrans("(),/", "    ", "%")
-_LONGEST_VALUE: Final = 100
-"""Maximum length of a color or a length in CSS; longer ones are ignored."""
-
+_LONGEST_VALUE: Final = 100  # maximum length of a color or a length in CSS; longer ones are ignored
 _LONG_REFERENCE: Final = re.compile(r"&#\d{8,}")
 """A character reference that is no character; the parser fails at very long ones."""
 
@@ -52,9 +46,7 @@ def visible_text(html: str) -> tuple[str, bool]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Element:
     tag: str
-    is_text: bool
-    """Whether readers may show its text: not in a title or a style sheet."""
-
+    is_text: bool  # whether readers may show its text: not in a title or a style sheet
     is_shown: bool
     color: str
     background: str
@@ -70,11 +62,8 @@ class _Reader(HTMLParser):
         self._open = [
             _Element(tag="", is_text=True, is_shown=True, color="000000", background="ffffff")
         ]
-        self._tags: Counter[str] = Counter()
-        """The number of open elements by tag."""
-
-        self._hiding: set[str] = set()
-        """Classes and ids that a style sheet in the message hides."""
+        self._tags: Counter[str] = Counter()  # the number of open elements by tag
+        self._hiding: set[str] = set()  # classes and ids that a style sheet in the message hides
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _BLOCKS:

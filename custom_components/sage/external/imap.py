@@ -14,20 +14,14 @@ from ..helpers import async_to_its_end
 from .bounded import ExternalError
 from .mail_account import MailAccount, Security, SignInRefusedError, server_away
 
-IDLE_SECONDS: Final = 60.0
-"""Seconds after which an unused connection is closed."""
-
+IDLE_SECONDS: Final = 60.0  # seconds after which an unused connection is closed
 SECONDS: Final = 20.0
 """Timeout of one command in seconds, from its first byte to the last one of the reply."""
 
 _CONNECT_SECONDS: Final = 10.0
 _PIECE: Final = 64 * 1024
-_MOST_BYTES: Final = 2 * 1024 * 1024
-"""Maximum bytes that answer a command: enough for 250,000 message numbers."""
-
-_LINE_COST: Final = 256
-"""Bytes that each line counts in addition to its length, for the time that it takes."""
-
+_MOST_BYTES: Final = 2 * 1024 * 1024  # maximum bytes of an answer: 250,000 message numbers
+_LINE_COST: Final = 256  # bytes that each line counts additionally, for the time that it takes
 _LONGEST_MARKED: Final = 4 * 1024
 _MOST_ESCAPES: Final = 20
 """Limits of a line before a literal, because `imaplib` scans it again from each escaped quote."""
@@ -47,8 +41,7 @@ class _Limits(imaplib.IMAP4):
     _received = b""
     _left = _MOST_BYTES
     _end = 0.0
-    _secured: object = None
-    """The socket from which `_received` came; text from before STARTTLS is dropped."""
+    _secured: object = None  # the socket of `_received`; text from before STARTTLS is dropped
 
     @override
     def open(self, host: str = "", port: int = 143, timeout: float | None = None) -> None:
@@ -116,10 +109,7 @@ class _TlsLimits(_Limits, imaplib.IMAP4_SSL):  # type: ignore[misc] # `open` has
 
 
 class ImapAccount:
-    """The folders of one mail account; connects on demand and disconnects when idle.
-
-    The methods without `async` block, and are for the work of `async_do`.
-    """
+    """A mail account's folders, connected while used; blocking methods are for `async_do`."""
 
     def __init__(self, settings: MailAccount, context: Callable[[], ssl.SSLContext | None]) -> None:
         """Store the settings; `context` returns the TLS context."""

@@ -34,12 +34,9 @@ def server_away(host: str) -> ExternalError:
 class Security(StrEnum):
     """The encryption of a connection to a mail server."""
 
-    TLS = "tls"
-    """The connection is encrypted from the first byte."""
-    STARTTLS = "starttls"
-    """Encryption starts with a command; the connection fails if the server refuses it."""
-    NONE = "none"
-    """No encryption: only for a server on this machine or in a trusted network."""
+    TLS = "tls"  # the connection is encrypted from the first byte
+    STARTTLS = "starttls"  # encryption starts with a command; fails if the server refuses it
+    NONE = "none"  # no encryption: only for a server on this machine or in a trusted network
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,18 +58,13 @@ class MailServer:
 class MailAccount:
     """One mail account of one person."""
 
-    user_id: str
-    """The id of the Home Assistant user; only this person can use the account."""
-
+    user_id: str  # the id of the Home Assistant user; only this person can use the account
     address: str
-    user_name: str
-    """The user name for both servers, usually the address."""
-
+    user_name: str  # the user name for both servers, usually the address
     password: str = field(repr=False)
     imap: MailServer
     smtp: MailServer
-    keeps_sent: bool
-    """Whether the server itself stores sent messages in the sent folder."""
+    keeps_sent: bool  # whether the server itself stores sent messages in the sent folder
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -93,9 +85,7 @@ class Provider:
     """A large mail provider."""
 
     name: str
-    help_url: str
-    """Its page about app passwords."""
-
+    help_url: str  # its page about app passwords
     settings: Mapping[str, Any]
     """What an account at the provider has in its subentry: the servers, and `keeps_sent`."""
 

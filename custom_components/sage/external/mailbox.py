@@ -18,20 +18,12 @@ from .mail_account import MailAccount, SignInRefusedError
 from .message import MailBody, MailHead, body_of, head_of
 from .outgoing_mail import Letter, async_send_letter, async_test_sign_in
 
-_MOST_IDS: Final = 2_000
-"""Maximum number of messages that have a short id; the oldest ids become invalid."""
-
-_MOST_BYTES: Final = 256 * 1024
-"""Maximum number of bytes fetched from one message."""
-
-_LONGEST_HEAD: Final = 16 * 1024
-"""Maximum number of bytes fetched from one header in a list of messages."""
-
+_MOST_IDS: Final = 2_000  # maximum number of messages with a short id; the oldest become invalid
+_MOST_BYTES: Final = 256 * 1024  # maximum number of bytes fetched from one message
+_LONGEST_HEAD: Final = 16 * 1024  # maximum bytes fetched from one header in a list of messages
 _MOST_LINKED: Final = 20
 _MOST_IN_THREAD: Final = 30
-_MOST_NAMED: Final = 5
-"""Maximum number of recipients in the text of a message."""
-
+_MOST_NAMED: Final = 5  # maximum number of recipients in the text of a message
 _HEADERS: Final = "FROM TO CC REPLY-TO SUBJECT DATE MESSAGE-ID REFERENCES IN-REPLY-TO"
 _HEAD: Final = f"BODY.PEEK[HEADER.FIELDS ({_HEADERS})]<0.{_LONGEST_HEAD}>"
 _WHOLE: Final = f"BODY.PEEK[]<0.{_MOST_BYTES}>"
@@ -59,8 +51,7 @@ class Mail:
 
     head: MailHead
     is_unread: bool
-    id: str = ""
-    """A short id such as `m1`, which a `Mailbox` gives."""
+    id: str = ""  # a short id such as `m1`, which a `Mailbox` gives
 
     @property
     def line(self) -> str:

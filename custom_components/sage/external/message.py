@@ -32,9 +32,7 @@ _MOST_ADDRESSES: Final = 50
 _MOST_REFERENCES: Final = 50
 _MOST_ATTACHMENTS: Final = 20
 _MOST_PARTS: Final = 100
-_DEEPEST: Final = 8
-"""Maximum number of parts inside each other; deeper ones count as one part."""
-
+_DEEPEST: Final = 8  # maximum number of parts inside each other; deeper ones count as one part
 _MESSAGE_ID: Final = re.compile("<[!-;=?-~]{1,250}>")
 _HEADER_LINE: Final = re.compile(rb"[ \t]|[!-9;-~]+:")
 _MIME_FIELDS: Final = ("Content-Type", "Content-Disposition", "Content-Transfer-Encoding")
@@ -70,12 +68,9 @@ class MailHead:
     cc: tuple[MailAddress, ...]
     reply_to: tuple[MailAddress, ...]
     subject: str
-    at: datetime | None
-    """The date in the header, aware; None if it is missing or invalid."""
-
+    at: datetime | None  # the date in the header, aware; None if it is missing or invalid
     message_id: str
-    references: tuple[str, ...]
-    """Message ids of earlier messages of the thread, the oldest first."""
+    references: tuple[str, ...]  # message ids of earlier messages of the thread, the oldest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,14 +78,9 @@ class MailBody:
     """The text and the attachments of a message."""
 
     text: str
-    attachments: tuple[str, ...]
-    """The names of the attachments; SAGE never opens their content."""
-
-    is_cut: bool
-    """Whether the text was cut."""
-
-    has_hidden: bool
-    """Whether hidden text was removed from an HTML message."""
+    attachments: tuple[str, ...]  # the names of the attachments; SAGE never opens their content
+    is_cut: bool  # whether the text was cut
+    has_hidden: bool  # whether hidden text was removed from an HTML message
 
     @property
     def note(self) -> str:

@@ -20,12 +20,8 @@ from .mail_account import MailAccount, Security, SignInRefusedError, server_away
 from .message import cleaned, one_line
 
 MOST_RECIPIENTS: Final = 20
-LONGEST_LETTER: Final = 20_000
-"""Maximum length of the text in characters."""
-
-_LONGEST_ADDRESS: Final = 254
-"""Maximum length of an address in characters (RFC 5321)."""
-
+LONGEST_LETTER: Final = 20_000  # maximum length of the text in characters
+_LONGEST_ADDRESS: Final = 254  # maximum length of an address in characters (RFC 5321)
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[A-Za-z0-9.-]+\.[A-Za-z0-9-]+")
 
 
@@ -115,8 +111,7 @@ def _checked(address: str) -> str:
 
 
 _SECONDS: Final = 20.0
-_DATA_SECONDS: Final = 120.0
-"""Timeout in seconds for the message itself; servers may scan it before they accept it."""
+_DATA_SECONDS: Final = 120.0  # timeout for the message itself, which servers may scan first
 
 
 async def async_test_sign_in(account: MailAccount, context: ssl.SSLContext | None) -> None:

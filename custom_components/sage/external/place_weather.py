@@ -32,14 +32,11 @@ class Place:
     name: str
     latitude: float
     longitude: float
-    region: str = ""
-    """State or province; empty if unknown."""
-
+    region: str = ""  # state or province; empty if unknown
     country: str = ""
     country_code: str = ""
     population: int = 0
-    parts: tuple[str, ...] = ()
-    """Names of areas that contain the place, such as its county."""
+    parts: tuple[str, ...] = ()  # names of areas that contain the place, such as its county
 
     def is_within(self, area: str) -> bool:
         """Return whether the place lies in an area, by the key of its name (`text.key`)."""
@@ -72,9 +69,7 @@ _MOST_HOURS: Final = 24 * 16
 _MOST_PLACES: Final = 20
 _DAYS: Final = 8
 _LONGEST_NAME: Final = 80
-_LARGEST: Final = 1e10
-"""Numbers from this one on are errors: as a time, this one is in the year 2286."""
-
+_LARGEST: Final = 1e10  # numbers from this one on are errors: as a time, it is in the year 2286
 _DOMINANT: Final = 10
 """Factor by which a place dominates the other places with the same name.
 

@@ -36,21 +36,15 @@ from .xmltv import Channel, GuideError, Item, parse
 
 _LOGGER = logging.getLogger(__name__)
 
-_MOST_BYTES: Final = 512 * 1024**2
-"""Maximum size of a download in bytes."""
-
+_MOST_BYTES: Final = 512 * 1024**2  # maximum size of a download in bytes
 _TIMEOUT: Final = ClientTimeout(total=1800.0, connect=30.0, sock_read=60.0)
 
 _REFRESH: Final = timedelta(hours=24)
-_AGAIN: Final = timedelta(hours=1)
-"""Time from a failed refresh to the next attempt."""
-
+_AGAIN: Final = timedelta(hours=1)  # time from a failed refresh to the next attempt
 _AHEAD: Final = timedelta(hours=36)
 """Period ahead for which programmes get vectors, so that a search finds them by meaning."""
 
-_MOST_VECTORS: Final = 4000
-"""Maximum number of texts that get a vector in one call of `async_keep`."""
-
+_MOST_VECTORS: Final = 4000  # maximum number of texts that get a vector in one call of `async_keep`
 _VECTORS_AT_ONCE: Final = 16
 _QUERY_TIMEOUT: Final = 3.0
 
@@ -103,9 +97,7 @@ class TvGuide:
         self._title = title
         self._source = source
         self._report = report
-        self._turn = asyncio.Lock()
-        """Lock that is held while the file is open or being replaced."""
-
+        self._turn = asyncio.Lock()  # lock that is held while the file is open or being replaced
         self._refreshing = asyncio.Lock()
         self._closing = threading.Event()
         self._due: datetime | None = None

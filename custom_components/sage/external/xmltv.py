@@ -13,32 +13,20 @@ from xml.parsers import expat
 from ..storage import StoreError
 from ..text import key, words
 
-_MOST_TIMES_PACKED: Final = 50
-"""Maximum size of an unpacked guide, as a multiple of its packed size."""
-
-_PIECE: Final = 32 * 1024
-"""Number of bytes in one piece; parsing takes about two milliseconds."""
-
+_MOST_TIMES_PACKED: Final = 50  # maximum size of an unpacked guide as a multiple of its packed size
+_PIECE: Final = 32 * 1024  # number of bytes in one piece; parsing takes about two milliseconds
 _MOST_BYTES: Final = 2 * 1024**3
 """Maximum size of an unpacked guide in bytes; a small gzip file can unpack to any size."""
 
-_FREE: Final = 8 * 1024**2
-"""Size in bytes up to which the ratio is not checked."""
-
+_FREE: Final = 8 * 1024**2  # size in bytes up to which the ratio is not checked
 _LONGEST_TAG: Final = 256 * 1024
 """Maximum size of one tag, comment or the like in bytes; a text may be longer."""
 
-_DEEPEST: Final = 50
-"""Maximum depth of the elements."""
-
+_DEEPEST: Final = 50  # maximum depth of the elements
 _LONGEST: Final = {"title": 200, "sub-title": 200, "desc": 2000, "category": 100}
 _LONGEST_NAME: Final = 100
-_LONGEST_READ: Final = 8_000
-"""Maximum length of the text that is read from one element, before spaces are removed."""
-
-_MOST_TEXTS: Final = 100
-"""Maximum number of texts that are read from one channel or programme."""
-
+_LONGEST_READ: Final = 8_000  # maximum text that is read from an element, with its spaces
+_MOST_TEXTS: Final = 100  # maximum number of texts that are read from one channel or programme
 _MOST_NAMES: Final = 10
 _GZIP: Final = b"\x1f\x8b"
 
@@ -56,14 +44,9 @@ class GuideError(StoreError):
 class Channel:
     """A channel of the guide."""
 
-    id: str
-    """The id in the file, such as `bbc1.uk`."""
-
-    names: tuple[str, ...]
-    """The names, at least one. SAGE shows the first one."""
-
-    number: str = ""
-    """The logical channel number; empty if the guide has none."""
+    id: str  # the id in the file, such as `bbc1.uk`
+    names: tuple[str, ...]  # the names, at least one. SAGE shows the first one.
+    number: str = ""  # the logical channel number; empty if the guide has none
 
     def is_named(self, name: str) -> bool:
         """Return whether `name` is exactly a name, the id or the number of the channel."""
@@ -82,10 +65,7 @@ class Channel:
         return next(exact, "") or next(alike, "")
 
     def number_in(self, source: str) -> str:
-        """Return the number in an entry of a source list, such as "5" in "5 BBC One", or "".
-
-        A number in the channel's own name, such as "BBC 1", does not count.
-        """
+        """Return "5" for the entry "5 BBC One", or ""; the channel's own number does not count."""
         for name in self.names:
             more = list(words(source))
             for word in words(name):
@@ -192,9 +172,7 @@ class _Reading:
 
         self._text_count = 0
         self._written: list[str] = []
-        self._left = 0
-        """Number of characters of the open element that may still be read."""
-
+        self._left = 0  # number of characters of the open element that may still be read
         self._text_language = ""
         self._is_guide = False
 
@@ -292,5 +270,4 @@ class _Reading:
         return next(iter(by_language.values()), [])
 
 
-_READ: Final = frozenset({"display-name", "lcn", *_LONGEST})
-"""Names of the elements whose text is read."""
+_READ: Final = frozenset({"display-name", "lcn", *_LONGEST})  # elements whose text is read

@@ -18,10 +18,7 @@ def show_issue(
     values: Mapping[str, str] | None = None,
     **more: Any,
 ) -> None:
-    """Create a repair issue with the text `key` and its values; None deletes the issue.
-
-    `more`: further arguments of `async_create_issue`; by default, the issue cannot be fixed.
-    """
+    """Create a repair issue with `more` arguments, by default not fixable; None deletes it."""
     if key is None:
         ir.async_delete_issue(hass, DOMAIN, issue_id)
         return

@@ -35,8 +35,7 @@ from .values import (
 )
 
 _PERCENT: Final = "brightness_pct"
-_MOST_ROWS: Final = 5_000
-"""Maximum number of recorded states that are read for the values of an attribute."""
+_MOST_ROWS: Final = 5_000  # maximum recorded states that are read for the values of an attribute
 
 
 @dataclass(frozen=True, slots=True)

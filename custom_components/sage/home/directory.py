@@ -13,9 +13,7 @@ from .prompt_text import quiet, titled
 from .rendering import estimate
 from .vocabulary import Synonyms
 
-_LISTED_PARTS: Final = 6
-"""Maximum number of components listed one by one; more are grouped by capability."""
-
+_LISTED_PARTS: Final = 6  # maximum components listed one by one; more are grouped by capability
 _INDEX_TOKENS: Final = 4_000
 """Maximum tokens of the full device list in a prompt; a longer list is replaced by numbers."""
 
@@ -23,9 +21,7 @@ _MATCHES_TOKENS: Final = 3_000
 
 _MOST_IN_PLACE: Final = 30
 _NO_AREA: Final = "No area"
-_MOST_WORDS: Final = 3
-"""Number of unknown words up to which they are shown; more are another subject than devices."""
-
+_MOST_WORDS: Final = 3  # unknown words up to which they are shown; more are another subject
 _MORE_INFO: Final = (
     "After `{sources}` stand a component of the device and further capabilities. Only where "
     "nothing before it on the line can do or tell what is wanted, such as to set a channel or a "

@@ -13,8 +13,7 @@ from .home_types import Command, Component, Device, Documentation, Outcome, Read
 from .listing import Listing
 from .prompt_text import is_free_text
 
-MAIN: Final = "main"
-"""Id of the component that stands for the whole device."""
+MAIN: Final = "main"  # id of the component that stands for the whole device
 
 type Subject = tuple[Device, Component, str]
 """A device, one of its components, and the id of a capability of this component."""
@@ -27,17 +26,12 @@ type ChangeListener = Callable[[str, object, object], None]
 class MoreAttribute:
     """An attribute of a capability that no entity offers, for condition code."""
 
-    key: str
-    """Opaque; it begins with `<source of the extension>:`. Routines store it."""
-
+    key: str  # opaque; it begins with `<source of the extension>:`. Routines store it.
     component: str
     capability: str
     name: str
-    value: object
-    """The current value, of JSON types or an aware datetime; None if unknown."""
-
-    is_certain: bool
-    """Whether the device is online and its values are up to date."""
+    value: object  # the current value, of JSON types or an aware datetime; None if unknown
+    is_certain: bool  # whether the device is online and its values are up to date
 
     @property
     def spellings(self) -> tuple[str, str, str, str]:
@@ -61,11 +55,8 @@ class Extension(ABC):
     source: str
     """Unique key of the extension: `source` of its components, documentation and commands."""
 
-    title: str
-    """Name of the system in texts for the model."""
-
-    commands: Backend
-    """The steps of the command pipeline."""
+    title: str  # name of the system in texts for the model
+    commands: Backend  # the steps of the command pipeline
 
     @abstractmethod
     def setup(self) -> None:
@@ -133,10 +124,7 @@ class Extension(ABC):
     async def async_prepare(
         self, person: Person, device: Device, request: Command
     ) -> ValidatedCommand:
-        """Return the validated command that a request asks for.
-
-        Raises NoCommandError if no component has the command; HomeError for a wrong argument.
-        """
+        """Return the validated command. Raises HomeError, and NoCommandError if none has it."""
 
     @abstractmethod
     def with_causes(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:

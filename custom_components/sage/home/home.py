@@ -48,18 +48,12 @@ from .safety.risk_classification import ClassifyAll, EntityLevel, RiskClassifica
 from .values import HIDDEN, STATE, is_secret, plain, without_secrets
 from .vocabulary import Synonyms
 
-_MEANT_TOKENS: Final = 1_200
-"""Maximum tokens for the documentation of the devices that a request may mean."""
-
-_MOST_MEANT: Final = 40
-"""Maximum number of devices documented for a request."""
-
+_MEANT_TOKENS: Final = 1_200  # maximum for the documentation of devices that a request may mean
+_MOST_MEANT: Final = 40  # maximum number of devices documented for a request
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
 """Refusals that depend on permissions and household rules, not on the current state."""
 
-_MOST_VALUES: Final = 100
-"""Maximum number of possible values of one field."""
-
+_MOST_VALUES: Final = 100  # maximum number of possible values of one field
 _SHOWN: Final = (
     *("name", "type", "description", "required"),
     *("meaning", "unit", "minimum", "maximum"),
@@ -155,10 +149,7 @@ class HomeView(DeviceView):
         return not any(named_hits(await self.async_listing(), text, self.synonyms))
 
     async def async_directory(self, request: str) -> tuple[str, str]:
-        """Return two texts: the list of devices, and the devices and groups that a request means.
-
-        The first does not depend on the request. The second may be empty.
-        """
+        """Return two texts: the list of devices, and those that a request means (maybe empty)."""
         listing = await self.async_listing()
         return render_index(listing), render_matches(listing, request, self.synonyms)
 

@@ -1,7 +1,4 @@
-"""Data types of the home: devices, their documentation, commands and results.
-
-The types are the same for all backends, and contain no Home Assistant objects.
-"""
+"""Data types of the home, the same for all backends, without Home Assistant objects."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -12,8 +9,7 @@ from ..const import LOOK
 from .prompt_text import labels
 from .values import without_codes, without_secrets
 
-_MOST_SHOWN: Final = 20
-"""Maximum number of values that `shown_values` lists."""
+_MOST_SHOWN: Final = 20  # maximum number of values that `shown_values` lists
 
 
 ENTITIES: Final = "homeassistant"
@@ -24,21 +20,13 @@ ENTITIES: Final = "homeassistant"
 class Component:
     """A part of a device: an entity, or a component of an extension."""
 
-    id: str
-    """Entity id, or component id of an extension (unique only within the device)."""
-
-    name: str
-    """Name of the component; empty for a component that stands for the whole device."""
-
-    capabilities: tuple[str, ...]
-    """The domain of an entity, or the capability ids of an extension."""
-
+    id: str  # entity id, or component id of an extension (unique only within the device)
+    name: str  # name of the component; empty for a component that stands for the whole device
+    capabilities: tuple[str, ...]  # the domain of an entity, or the capability ids of an extension
     kind: str | None = None
     """Device class of an entity, or category of the component; None if unknown."""
 
-    aliases: tuple[str, ...] = ()
-    """Aliases of the entity; `Device.aliases` contains them, too."""
-
+    aliases: tuple[str, ...] = ()  # aliases of the entity; `Device.aliases` contains them, too
     labels: tuple[str, ...] = ()
     """Names of the labels of the entity, also through its device and area."""
 
@@ -49,35 +37,25 @@ class Component:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A device in SAGE's list: a Home Assistant device, or an entity without a device.
+    """A device in SAGE's list; entities without one, or in another area, are their own."""
 
-    Entities in a different area than their device form a separate `Device`.
-    """
-
-    id: str
-    """Short, readable, stable id for the model, made from the name. Never stored."""
-
+    id: str  # short, readable, stable id for the model, made from the name. Never stored.
     name: str
     aliases: tuple[str, ...] = ()
     area: str | None = None
     floor: str | None = None
-    components: tuple[Component, ...] = ()
-    """The entities of the device."""
-
+    components: tuple[Component, ...] = ()  # the entities of the device
     more_components: tuple[Component, ...] = ()
     """The components of extensions, with capabilities that no entity offers."""
 
-    model: str | None = None
-    """Manufacturer and model; None if unknown."""
-
+    model: str | None = None  # manufacturer and model; None if unknown
     registry_ids: tuple[str, ...] = ()
     """Registry ids of the device and its entities, for stored references.
 
     An unregistered entity has its entity id here. Models never see these ids.
     """
 
-    caption: str = ""
-    """Captions of the device's photos on one line; empty without captions."""
+    caption: str = ""  # captions of the device's photos on one line; empty without captions
 
     def spoken_name(self, part: Component) -> str:
         """Return the name of a component for speech: `Fridge` or `Fridge freezer`."""
@@ -92,12 +70,8 @@ class Device:
 class Fact:
     """A value of the home: of an entity, or of a capability of an extension."""
 
-    name: str
-    """Name of the attribute; the main value is `state`."""
-
-    value: object = None
-    """The current value; None if unknown."""
-
+    name: str  # name of the attribute; the main value is `state`
+    value: object = None  # the current value; None if unknown
     meaning: str | None = None
     """Translation of `value`, e.g. `Open` for the state `on` of a door.
 
@@ -119,14 +93,10 @@ class Fact:
 class Attribute(Fact):
     """The description of an attribute: its current value and possible values."""
 
-    type: str
-    """One of number, integer, string, boolean, list, object."""
-
+    type: str  # one of number, integer, string, boolean, list, object
     minimum: float | None = None
     maximum: float | None = None
-    values: tuple[str, ...] = ()
-    """All possible values; empty if unknown."""
-
+    values: tuple[str, ...] = ()  # all possible values; empty if unknown
     meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Possible value -> meaning, e.g. `on` -> `Open`; empty if there are many."""
 
@@ -143,9 +113,7 @@ class Attribute(Fact):
 class Argument:
     """The type and possible values of a command's argument, or of an attribute."""
 
-    name: str = ""
-    """Name of the argument; empty for an attribute."""
-
+    name: str = ""  # name of the argument; empty for an attribute
     type: str = "string"
     """One of number, integer, string, boolean, list, object; object accepts any value."""
 
@@ -186,12 +154,9 @@ class DevicePart:
     device_id: str
     device_name: str
     component_id: str
-    capability: str
-    """An entity domain (`light`) or a capability of an extension (`switchLevel`)."""
-
+    capability: str  # an entity domain (`light`) or a capability of an extension (`switchLevel`)
     source: str = ENTITIES
-    area: str | None = None
-    """Name of the device's area, to tell devices with equal names apart."""
+    area: str | None = None  # name of the device's area, to tell devices with equal names apart
 
     @property
     def is_entity(self) -> bool:
@@ -238,20 +203,15 @@ class Documentation(Reading):
     is_alone: bool = False
     """Whether only this component has commands, so that a command need not name it."""
 
-    caption: str = ""
-    """Captions of the device's photos, to tell devices with equal names apart."""
+    caption: str = ""  # captions of the device's photos, to tell devices with equal names apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """A command that the model, a routine or SAGE itself requests; not validated yet."""
 
-    device_id: str
-    """Id or name of a device, component or group."""
-
-    name: str
-    """Name of the command in the documentation of the device."""
-
+    device_id: str  # id or name of a device, component or group
+    name: str  # name of the command in the documentation of the device
     component_id: str | None = None
     """Id of the component; optional if only one component of the device has the command."""
 
@@ -267,55 +227,34 @@ class Command:
 class RiskClass(StrEnum):
     """Why an action needs confirmation, worst first; SAGE refuses an action only for `NEVER`."""
 
-    NEVER = "never"
-    """The household forbids the action; SAGE refuses it without a question."""
+    NEVER = "never"  # the household forbids the action; SAGE refuses it without a question
     UNLOCK = "unlock"
     DISARM = "disarm"
-    LIFE = "life"
-    """Life or health of people or animals depends on the device, such as an oxygen supply."""
-    OPEN = "open"
-    """The action opens a garage, gate, outer door or valve."""
-    SECURITY_OFF = "security_off"
-    """The action switches off a security alarm, siren or camera."""
-    HEAT = "heat"
-    """The action starts an oven, cooktop, heater or iron."""
-    FOOD = "food"
-    """The action switches off a fridge or freezer."""
-    NETWORK = "network"
-    """The action switches off the network or the home's server."""
-    MAINTENANCE = "maintenance"
-    """The action installs firmware, or restarts or resets a device."""
-    FILE = "file"
-    """The action uses a file path; not one of a camera or an image inside the media folders."""
-    LOOK = "look"
-    """The action sends a picture of a camera or image to a language model."""
-    UNRESOLVED = "unresolved"
-    """The effects of the action, such as those of a script, cannot be found out completely."""
-    UNCLEAR = "unclear"
-    """The entity has no classification, or the model cannot tell what the entity controls."""
-    CHOSEN = "chosen"
-    """The household wants to be asked about the entity."""
-    FOREIGN = "foreign"
-    """The action calls a tool of another integration that is not read-only."""
-    OUTSIDE = "outside"
-    """The action is harmless, but untrusted text, such as a mail, may have caused it."""
+    LIFE = "life"  # life or health of people or animals depends on the device: an oxygen supply
+    OPEN = "open"  # the action opens a garage, gate, outer door or valve
+    SECURITY_OFF = "security_off"  # the action switches off a security alarm, siren or camera
+    HEAT = "heat"  # the action starts an oven, cooktop, heater or iron
+    FOOD = "food"  # the action switches off a fridge or freezer
+    NETWORK = "network"  # the action switches off the network or the home's server
+    MAINTENANCE = "maintenance"  # the action installs firmware, or restarts or resets a device
+    FILE = "file"  # it uses a path of no camera or image inside the media folders
+    LOOK = "look"  # the action sends a picture of a camera or image to a language model
+    UNRESOLVED = "unresolved"  # effects, such as those of a script, cannot be found out completely
+    UNCLEAR = "unclear"  # no classification, or the model cannot tell what the entity controls
+    CHOSEN = "chosen"  # the household wants to be asked about the entity
+    FOREIGN = "foreign"  # the action calls a tool of another integration that is not read-only
+    OUTSIDE = "outside"  # harmless, but untrusted text, such as a mail, may have caused it
 
 
 class OutcomeKind(StrEnum):
     """The result of a command."""
 
-    VERIFIED = "verified"
-    """The expected change was observed."""
-    ALREADY = "already"
-    """The device was in the wanted state before the command."""
-    UNDER_WAY = "under_way"
-    """The device has started but not finished, such as a cover that is opening."""
-    REACHED = "reached"
-    """The device changed, but to another value than the wanted one: 40 % instead of 50 %."""
-    SENT = "sent"
-    """Sent, but nothing can be observed (scenes, buttons, notifications)."""
-    NOT_CONFIRMED = "not_confirmed"
-    """Sent, but the expected change was not observed."""
+    VERIFIED = "verified"  # the expected change was observed
+    ALREADY = "already"  # the device was in the wanted state before the command
+    UNDER_WAY = "under_way"  # started but not finished, such as a cover that is opening
+    REACHED = "reached"  # changed, but to another value than the wanted one: 40 % instead of 50 %
+    SENT = "sent"  # sent, but nothing can be observed (scenes, buttons, notifications)
+    NOT_CONFIRMED = "not_confirmed"  # sent, but the expected change was not observed
     REFUSED = "refused"
     FAILED = "failed"
 
@@ -330,8 +269,7 @@ PUT_BACK: Final = "put_back"
 """Value of `Outcome.command` for a command that restores an earlier state."""
 
 
-EARLIER: Final = "earlier_"
-"""Prefix of the names of earlier values, such as `earlier_state`."""
+EARLIER: Final = "earlier_"  # prefix of the names of earlier values, such as `earlier_state`
 
 
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
@@ -342,8 +280,7 @@ REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 class CommandTarget(DevicePart):
     """The entity, or capability of a component, that a command is for."""
 
-    source_id: str | None = None
-    """Id of the device in its extension; None for an entity."""
+    source_id: str | None = None  # id of the device in its extension; None for an entity
 
     @property
     def component_key(self) -> tuple[str, ...]:
@@ -364,9 +301,7 @@ class Outcome(CommandTarget):
     kind: OutcomeKind
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
-    detail: str = ""
-    """Text for the model: the result and the next step."""
-
+    detail: str = ""  # text for the model: the result and the next step
     reason: str | None = None
     """Translation key of the reason for a refusal or failure; None without a reason."""
 
@@ -428,10 +363,7 @@ class Outcome(CommandTarget):
 
 
 class HomeError(Exception):
-    """A request that the home cannot fulfil, such as an unknown id, command or argument.
-
-    The language model sees the text, which says how to fix the request.
-    """
+    """A request that the home cannot fulfil; the text says how to fix it, for the model."""
 
 
 class NoCommandError(HomeError):

@@ -45,9 +45,7 @@ class _Entity:
     component: Component
     registry_id: str
     full_name: str
-    is_named: bool
-    """Whether a person renamed the entity."""
-
+    is_named: bool  # whether a person renamed the entity
     area_id: str | None
     device: dr.AnyDeviceEntry | None
     created: datetime
@@ -58,9 +56,7 @@ class _Group:
     """The entities of one device in the listing."""
 
     entities: list[_Entity]
-    device: dr.AnyDeviceEntry | None
-    """None for an entity without a device, or entities in another area than their device."""
-
+    device: dr.AnyDeviceEntry | None  # None: an entity without one, or in another area than it
     area_id: str | None
     created: datetime
 
@@ -72,9 +68,7 @@ class Inventory:
         """Listen to registries from the first `async_listing` on; `appearance` adds captions."""
         self._hass = hass
         self._gate = gate
-        self.extension: Extension | None = None
-        """Adds components to devices."""
-
+        self.extension: Extension | None = None  # adds components to devices
         self._appearance = appearance
         self._changes = 0
         self._listings: dict[frozenset[str], tuple[object, Listing]] = {}
@@ -96,10 +90,7 @@ class Inventory:
 
     @callback
     def room_of(self, satellite_id: str | None, device_id: str | None) -> str | None:
-        """Return the name of the area of an Assist satellite entity; None if unknown.
-
-        Without a satellite, or if its area is unknown, the area of the device counts.
-        """
+        """Return the area of a satellite, or of the device without a known one; None if unknown."""
         satellite = er.async_get(self._hass).async_get(satellite_id) if satellite_id else None
         area_id = er.async_get_effective_area_id(self._hass, satellite) if satellite else None
         device = dr.async_get(self._hass).async_get(device_id) if device_id else None

@@ -18,12 +18,9 @@ from ..text import NameIndex, content_words, key, words
 from .home_types import Component, Device, HomeError
 from .prompt_text import called, said_alias
 
-MAX_LISTINGS: Final = 8
-"""Maximum number of cached listings, one for each set of visible entities."""
-
+MAX_LISTINGS: Final = 8  # maximum number of cached listings, one for each set of visible entities
 _NEAREST: Final = 5
-_NAMED: Final = 12
-"""Maximum number of devices to list in an error, if they are not those of one area."""
+_NAMED: Final = 12  # maximum devices to list in an error, if they are not those of one area
 
 NAME, ALIAS, PART, PLACE, KIND, CAPTION, MORE = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
 """Weight of a word by source: name, alias, component, place, kind, caption, further capability.
@@ -58,8 +55,7 @@ class Found:
     """The result of a look-up by name: a device, or one component of a device."""
 
     device: Device
-    component: Component | None = None
-    """The component; None for the whole device."""
+    component: Component | None = None  # the component; None for the whole device
 
     @property
     def id(self) -> str:
@@ -76,9 +72,7 @@ class Found:
 class GroupPlace:
     """An area, floor or label, with its components."""
 
-    kind: str
-    """`area`, `floor` or `label`."""
-
+    kind: str  # `area`, `floor` or `label`
     name: str
     parts: tuple[Found, ...]
 
@@ -88,18 +82,12 @@ class Listing:
     """The devices that people with the same rights may see, sorted by area, name and id."""
 
     devices: tuple[Device, ...]
-    areas: Mapping[str, Area]
-    """Name -> area; only areas with devices."""
-
-    index: NameIndex
-    """Word index of the devices, by their position in `devices`."""
-
+    areas: Mapping[str, Area]  # name -> area; only areas with devices
+    index: NameIndex  # word index of the devices, by their position in `devices`
     capabilities: Mapping[str, frozenset[int]]
     """Capability, such as `light` or `cover.blind` -> indices of devices in `devices`."""
 
-    _positions: Mapping[str, int]
-    """Device id -> index of the device in `devices`."""
-
+    _positions: Mapping[str, int]  # device id -> index of the device in `devices`
     _names: tuple[Mapping[str, tuple[Found, ...]], ...]
     """One table (name -> matches) for each kind of name, the most reliable kind first."""
 

@@ -13,12 +13,10 @@ from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
 from .prompt_text import quiet
 from .vocabulary import Synonyms
 
-_KIND: Final = 0.9
-"""Weight of a word for the kind of device; a word of its name has weight 1."""
+_KIND: Final = 0.9  # weight of a word for the kind of device; a word of its name has weight 1
 
 
-_SELECTED: Final = 0.85
-"""A word selects the devices with at least this share of the best score among its matches."""
+_SELECTED: Final = 0.85  # a word selects devices with this share of the best score of its matches
 
 
 MANY_COMPONENTS: Final = 6
@@ -266,9 +264,7 @@ type _Names = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
 class SaidName:
     """A name in a list of words, from position `start` to `end` (exclusive)."""
 
-    name: str
-    """The name in lower case, without accents."""
-
+    name: str  # the name in lower case, without accents
     start: int
     end: int
     devices: frozenset[int]

@@ -28,8 +28,7 @@ _MOST_ENTITIES: Final = 24
 _MOST_STATES: Final = 8
 _MOST_CHANGES: Final = 20
 _HOUR: Final = 3600.0
-_RESET: Final = 0.9
-"""A meter that shows less than this part of its last value was reset, as in Home Assistant."""
+_RESET: Final = 0.9  # a meter below this part of its last value was reset, as in Home Assistant
 
 
 def past_parts(found: Iterable[Found], question: PastQuestion) -> Sequence[str]:
@@ -126,8 +125,7 @@ class _Stay(NamedTuple):
     start: float
     end: float
     value: Any
-    is_entry: bool
-    """Whether it began in the period."""
+    is_entry: bool  # whether it began in the period
 
     def row(self, state: str | None, period: Period) -> Mapping[str, object]:
         """Return the entry for a list: a change, or from when until when it was in a state."""

@@ -19,27 +19,19 @@ class Measure(StrEnum):
     """What is computed of the values in a period: first those of states, then those of numbers."""
 
     DURATION = "duration"
-    COUNT = "count"
-    """How often it changed into the state."""
+    COUNT = "count"  # how often it changed into the state
     FIRST = "first"
-    LAST = "last"
-    """When it last changed into the state, and until when it stayed there."""
+    LAST = "last"  # when it last changed into the state, and until when it stayed there
     CHANGES = "changes"
     MIN = "min"
     MAX = "max"
     MEAN = "mean"
-    SUM = "sum"
-    """What a meter counted; after a reset, it counts from zero."""
-    DIFFERENCE = "difference"
-    """The last value less the first one; of a meter the same as `SUM`."""
+    SUM = "sum"  # what a meter counted; after a reset, it counts from zero
+    DIFFERENCE = "difference"  # the last value less the first one; of a meter the same as `SUM`
 
 
-OF_NUMBERS: Final = frozenset([*Measure][-5:])
-"""The measures of numbers, not of states."""
-
-PER: Final = ("hour", "day", "week", "month")
-"""Parts of a period that may have a result each."""
-
+OF_NUMBERS: Final = frozenset([*Measure][-5:])  # the measures of numbers, not of states
+PER: Final = ("hour", "day", "week", "month")  # parts of a period that may have a result each
 _MOST_PARTS: Final = 62
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = len("2026-03-09")
@@ -50,18 +42,11 @@ class PastQuestion:
     """A question about what entities were in a period."""
 
     measure: Measure
-    start: datetime | None
-    """UTC; None for the oldest state that is recorded."""
-
-    end: datetime | None
-    """UTC; None for now."""
-
-    state: str = ""
-    """The value whose duration, number or times are asked; empty for all."""
-
+    start: datetime | None  # UTC; None for the oldest state that is recorded
+    end: datetime | None  # UTC; None for now
+    state: str = ""  # the value whose duration, number or times are asked; empty for all
     attribute: str = STATE
-    per: str = ""
-    """One of `PER`, for a result of each; empty for one of the whole period."""
+    per: str = ""  # one of `PER`, for a result of each; empty for one of the whole period
 
     @classmethod
     def of(cls, measure: str, start: str, end: str, **more: str) -> PastQuestion:
@@ -91,8 +76,7 @@ class Period(NamedTuple):
 
     start: float
     end: float
-    name: str
-    """In local time: `2026-03-09`, `2026-03-02..2026-03-08`, `2026-03-09T18:00..now`."""
+    name: str  # in local time: `2026-03-09`, `2026-03-02..2026-03-08`, `2026-03-09T18:00..now`
 
 
 def periods_of(

@@ -31,11 +31,8 @@ def slug(text: str) -> str:
     return found[:_LONGEST_ID].rstrip("_")
 
 
-LONGEST_NAME: Final = 80
-"""Maximum length of a name or alias of a device, component, area or floor."""
-
-_JOINERS: Final = frozenset("\u200c\u200d")
-"""Zero-width characters that some scripts and emoji need."""
+LONGEST_NAME: Final = 80  # maximum length of a name or alias of a device, component, area or floor
+_JOINERS: Final = frozenset("\u200c\u200d")  # zero-width, needed by some scripts and emoji
 
 
 @lru_cache(maxsize=8192)
@@ -58,10 +55,7 @@ def quiet(name: str) -> str:
 
 
 def label(device_id: str, name: str, area: str | None) -> str:
-    """Return `id "name" (area)`, without a name or area whose words are in the id.
-
-    Example: `kitchen_lamp` for the name "Lamp" and the area "Kitchen".
-    """
+    """Return `id "name" (area)`, without a name or area whose words are in the id."""
     named = titled(device_id, name, area)
     if not area or set(slug(area).split("_")) <= set(device_id.split("_")):
         return named
@@ -144,12 +138,8 @@ _NAME: Final = re.compile(r"(?!.{41})[A-Za-z0-9_:\-]+(?:[ .][A-Za-z0-9_:\-]+)?")
 _LABEL: Final = re.compile(r"(?!.{41})\S+(?: \S+){0,5}")
 """An option, such as a radio's station, as long as a name: at most 40 characters, 6 words."""
 
-_SHORT: Final = 4
-"""A text of at most this length, in characters, is too short for an instruction in any script."""
-
-_MOST_WORDS: Final = 4
-"""Maximum number of different words in one list; more could be a sentence."""
-
+_SHORT: Final = 4  # characters of a text that are too few for an instruction in any script
+_MOST_WORDS: Final = 4  # maximum number of different words in one list; more could be a sentence
 _MOST_WORDS_IN_ALL: Final = 20
 _LAST_LATIN: Final = 0x24F
 

@@ -1,7 +1,4 @@
-"""Earlier states of entities from Home Assistant's recorder, and values before their last change.
-
-The value of `state` before its last change has the name `earlier_state`.
-"""
+"""Earlier states from Home Assistant's recorder, also those before the last change."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -23,26 +20,19 @@ from .values import NOT_KNOWN, STATE, TypedValue, plain, value_of, values_of_sta
 if TYPE_CHECKING:
     from homeassistant.components.recorder.core import Recorder
 
-_PIECE: Final = timedelta(hours=1)
-"""Length of the first piece; each further piece is twice as long."""
-
+_PIECE: Final = timedelta(hours=1)  # length of the first piece; each further piece is twice as long
 _INSTANT: Final = timedelta(microseconds=1)
 
-_MOST_HELD: Final = 1_000
-"""Maximum number of states that are read to find since when an entity has its state."""
-
+_MOST_HELD: Final = 1_000  # maximum states read to find since when an entity has its state
 _COMMIT_SECONDS: Final = 10.0
 
 
 class Point(NamedTuple):
     """A value that an entity got at a time."""
 
-    at: float
-    """Timestamp of the time, in seconds."""
-
+    at: float  # timestamp of the time, in seconds
     value: TypedValue
-    is_known: bool = True
-    """False while the entity was unavailable or unknown."""
+    is_known: bool = True  # False while the entity was unavailable or unknown
 
 
 def changes(points: Iterable[Point], start: float) -> list[Point]:
@@ -241,8 +231,7 @@ _MOST_OLD: Final = 2_000
 _TOLD: Final = (SET_BY_PEOPLE - {"brightness"}) | {"brightness_pct"}
 """Attributes returned by default: those that only people or commands change."""
 
-_PERCENT: Final = {"brightness": "brightness_pct"}
-"""Attribute -> attribute that models see instead."""
+_PERCENT: Final = {"brightness": "brightness_pct"}  # attribute -> attribute that models see instead
 
 
 async def async_earlier(

@@ -14,16 +14,10 @@ from .home_types import Argument, Attribute, CommandDescription, Documentation, 
 from .prompt_text import is_plain_name, label, labels, part_label, quiet
 from .values import STATE
 
-_CHARACTERS: Final = 4
-"""Approximate characters per token."""
-
+_CHARACTERS: Final = 4  # approximate characters per token
 _MOST_VALUES: Final = 60
-_REPEATED: Final = 3
-"""Maximum number of values to repeat; a longer list is written once and then referred to."""
-
-_COARSE_STEP: Final = 0.25
-"""Minimum step that is written; smaller steps do not matter to the model."""
-
+_REPEATED: Final = 3  # maximum values to repeat; a longer list is written once
+_COARSE_STEP: Final = 0.25  # minimum step that is written; smaller steps do not matter to the model
 _FILLER_TEXT: Final = """
 one more or sets set value changes controls sends command moves specific position target
 thermostat speed mode state off current device entity option selects based turns adjusts
@@ -36,9 +30,7 @@ _FILLERS: Final = tuple(_FILLER_TEXT.split())
 _FOLLOWS_FROM: Final = {"rgb_color": "color_temp_kelvin"}
 """Attribute -> attribute that makes it redundant: white light needs no RGB colour."""
 
-_SWITCHED: Final = frozenset({"on", "off"})
-"""Values that are not listed, because `turn_on` and `turn_off` imply them."""
-
+_SWITCHED: Final = frozenset({"on", "off"})  # not listed: `turn_on` and `turn_off` imply them
 _FEW_STATES: Final = 4
 _SCRIPT: Final = "script"
 _SHORT_TEXT: Final = 60
@@ -78,10 +70,7 @@ def _free_names(document: Documentation) -> str:
 def most_fitting(
     documents: Sequence[Sequence[Documentation]], budget_tokens: int
 ) -> Sequence[Sequence[Documentation]]:
-    """Return the entries of `documents` that together fit into a token budget, in the same order.
-
-    Each entry is the documentation of one device. Entries that do not fit are skipped.
-    """
+    """Return those `documents`, one per device, that together fit a token budget, in order."""
     included: list[Sequence[Documentation]] = []
     known: set[Documentation] = set()
     text = ""

@@ -65,9 +65,7 @@ _KEYS: Final = frozenset(
 _LOGIN: Final = re.compile(r"(?<=://)\S+@")
 _WEBHOOK: Final = re.compile(r"(?<=/webhook/)[^\s/?#]+")
 _QUERY: Final = re.compile(r"(?<=[?&;#])([\w.\-]+)=[^\s&;#\"'<>]+")
-_SIGNS: Final = frozenset({"key", "sig", "signature", "sid"})
-"""Query parameters of a URL that are secret."""
-
+_SIGNS: Final = frozenset({"key", "sig", "signature", "sid"})  # secret parameters of URLs
 HIDDEN: Final = "***"
 
 _CAPABILITY: Final = re.compile(
@@ -98,12 +96,8 @@ ENTITY_DOMAINS: Final = frozenset(Platform) | names_in(
 
 _TEXTS: Final = frozenset({"input_text", "text"})
 _NUMBERS: Final = frozenset({"number", "input_number", "counter"})
-_OF_NUMBERS: Final = frozenset({"unit_of_measurement", "state_class"})
-"""Attributes of entities whose state is a number."""
-
-_ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:")
-"""ISO timestamps, which are converted to local time."""
-
+_OF_NUMBERS: Final = frozenset({"unit_of_measurement", "state_class"})  # if the state is a number
+_ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:")  # converted to local time
 _LONGEST_TEXT: Final = 200
 _LONGEST_ASKED: Final = 2000
 _LONGEST_LIST: Final = 20
@@ -132,10 +126,7 @@ def is_possibility(domain: str, name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_secret(name: str) -> bool:
-    """Return whether the value of an attribute, argument or key with this name is a secret.
-
-    Example: True for `access_token` and `lock_code`, False for `country_code`.
-    """
+    """Return whether a name is of a secret: `access_token`, `lock_code`, not `country_code`."""
     parts = id_words(name.replace(".", "_"))
     said = {part for part in parts if not part.isdigit()}
     if _SECRET.search("".join(parts)) or said & _SECRET_WORDS:
@@ -170,10 +161,7 @@ def without_secrets(value: object) -> object:
 
 
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments of a command for display, without secrets such as lock codes.
-
-    A secret argument becomes `***`; secrets inside lists and mappings are left out.
-    """
+    """Return arguments for display: a secret becomes `***`, or is left out of lists."""
     return {
         name: HIDDEN if is_secret(name) else without_secrets(value)
         for name, value in arguments.items()

@@ -29,18 +29,10 @@ IDLE: Final = timedelta(minutes=10)
 PATIENCE_SECONDS: Final = 8.0
 """Timeout of the embedding model during a search; then only words are compared."""
 
-REST_SECONDS: Final = 60.0
-"""Pause after a failure of the embedding model."""
-
-_BATCH: Final = 64
-"""Number of memories per background request to the embedding model."""
-
-_AT_ONCE: Final = 7
-"""Maximum number of missing vectors that a search computes, in the request for the question."""
-
-_ALIKE: Final = 0.45
-"""Minimum score for a memory to count as being about a topic, for the built-in model."""
-
+REST_SECONDS: Final = 60.0  # pause after a failure of the embedding model
+_BATCH: Final = 64  # number of memories per background request to the embedding model
+_AT_ONCE: Final = 7  # maximum missing vectors that a search computes with that of its question
+_ALIKE: Final = 0.45  # minimum score of a memory about a topic, for the built-in model
 _MOST_OF_A_TOPIC: Final = 30
 _UNRELATED: Final = (
     "The train leaves at noon.",
@@ -102,12 +94,8 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         self._embedder = embedder
         self._report = report
         self._embedding: asyncio.Task[None] | None = None
-        self._lacks_vectors = True
-        """Whether memories may have no vector: after an addition, or a failure of the model."""
-
-        self._additions = 0
-        """Number of calls of `embed_later`, and of stored requests."""
-
+        self._lacks_vectors = True  # memories may: after an addition, or a failure
+        self._additions = 0  # number of calls of `embed_later`, and of stored requests
         self.fault: FileFault | None = None
         """Why the last call failed; None after a successful write."""
 

@@ -7,9 +7,7 @@ from typing import Any, Final
 from ..storage import Database
 from .memories import to_instant
 
-MAX_ENTRIES: Final = 500
-"""Maximum number of log entries; older ones are deleted."""
-
+MAX_ENTRIES: Final = 500  # maximum number of log entries; older ones are deleted
 _ADD: Final = """
 INSERT INTO commands (at, run, summary, trace) VALUES (:at, :run, :summary, :trace)
 ON CONFLICT (run) DO NOTHING
@@ -48,10 +46,7 @@ class CommandLog:
             connection.execute(_DROP_OLDEST, (MAX_ENTRIES,))
 
     def page(self, *, limit: int, before: str | None = None) -> tuple[dict[str, Any], ...]:
-        """Return up to `limit` command summaries (JSON objects), latest first.
-
-        `before`: run id of the last command on the previous page; None for the first page.
-        """
+        """Return up to `limit` summaries (JSON), latest first; `before`: the last run seen."""
         with self._database.reading() as connection:
             rows = connection.execute(_PAGE, {"limit": limit, "before": before})
             return tuple(json.loads(summary) for (summary,) in rows)

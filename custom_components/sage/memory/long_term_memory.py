@@ -32,13 +32,10 @@ _LOGGER = logging.getLogger(__name__)
 FOLDER: Final = ".storage/sage/memory"
 """Folder of all memory files, relative to the configuration folder."""
 
-TICK: Final = timedelta(minutes=1)
-"""Interval at which SAGE looks after the memory files."""
-
+TICK: Final = timedelta(minutes=1)  # interval at which SAGE looks after the memory files
 _HOUSEHOLD: Final = "household"
 _SUFFIX: Final = ".db"
-_USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
-"""Pattern of user ids that are safe as file names."""
+_USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")  # user ids that are safe as file names
 
 
 class LongTermMemory:
@@ -62,9 +59,7 @@ class LongTermMemory:
         self._hass = hass
         self._embedder = MemoryEmbedder(embedder, report)
         self._report_fault = report_fault
-        self.household = household
-        """The household's settings, the defaults of each person's."""
-
+        self.household = household  # the household's settings, the defaults of each person's
         self._folder = Path(hass.config.path(FOLDER))
         self._memories: dict[str, AsyncPersonMemory] = {}
         self._closed = False
@@ -75,10 +70,7 @@ class LongTermMemory:
 
     @callback
     def of(self, user_id: str | None) -> AsyncPersonMemory:
-        """Return the memory of a user; `user_id` None means the household.
-
-        Raises ValueError for an invalid user id, and MemoryStoreError after `async_close`.
-        """
+        """Return a user's memory, the household's for None. Raises ValueError, MemoryStoreError."""
         if self._closed:
             raise MemoryStoreError("The memory is closed.", None)
         key = _HOUSEHOLD if user_id is None else user_id
@@ -137,10 +129,7 @@ class LongTermMemory:
             self.of(user_id).embed_later()
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Delete all memory files of a user; later calls for this user raise MemoryStoreError.
-
-        The household (None) gets a new, empty file at its next use.
-        """
+        """Delete all files of a user for good; the household's (None) are made anew."""
         await self.of(user_id).async_purge()
         if user_id is None:
             del self._memories[_HOUSEHOLD]

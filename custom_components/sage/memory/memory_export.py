@@ -16,10 +16,7 @@ FROM sayings JOIN memories ON id = memory ORDER BY memory, number
 
 
 def export(memory: PersonMemory) -> dict[str, Any]:
-    """Return a person's memories, profile and day summaries as JSON; times in UTC.
-
-    A memory is one text; `said` lists the occasions on which the person said it.
-    """
+    """Return memories with the occasions they were `said`, profile and summaries; times in UTC."""
     profile = memory.summaries.profile()
     with memory.reading() as connection:
         rows = itertools.groupby(connection.execute(_SAYINGS), key=itemgetter(0, 1, 2))

@@ -1,7 +1,4 @@
-"""Store one person's memories in one SQLite file; not thread-safe.
-
-Search, profile and command log are in the modules `recall`, `summaries` and `command_log`.
-"""
+"""Store one person's memories in one SQLite file; not thread-safe."""
 
 import json
 import sqlite3
@@ -159,10 +156,7 @@ class PersonMemory(Database):
     # Remembering
 
     def add(self, new: Memory) -> Memory:
-        """Store an utterance and return its memory; repetitions of a text share one memory.
-
-        Raises MemoryRefusedError if memory is switched off, and ValueError for an empty text.
-        """
+        """Store an utterance; return its memory. Raises MemoryRefusedError if off, ValueError."""
         with self.writing() as connection:
             if not self.settings().enabled:
                 raise MemoryRefusedError("memory_off", "Memory is switched off.")
@@ -310,11 +304,7 @@ class PersonMemory(Database):
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
-        """Delete the utterances from `start` until before `end`.
-
-        Returns the number of affected memories. A memory stays if the person also said it at
-        another time.
-        """
+        """Delete utterances from `start` until before `end`; return the number of hit memories."""
         if self.said_within(start, end):
             with self.writing():
                 self.commands.clear()
@@ -326,10 +316,7 @@ class PersonMemory(Database):
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:
-        """Delete one-time requests older than `before`; return the number of deleted memories.
-
-        Day summaries made from the requests stay until the next update of the profile.
-        """
+        """Delete requests older than `before`, not the summaries; return their number."""
         with self.writing() as connection:
             hit = connection.execute(
                 "DELETE FROM sayings WHERE at < ? AND origin < 0 RETURNING memory",
@@ -343,10 +330,7 @@ class PersonMemory(Database):
         return len(gone)
 
     def forget_all(self) -> int:
-        """Delete everything except the settings; return the number of deleted memories.
-
-        Also deletes the person's damaged files that a recovery has kept.
-        """
+        """Delete all but the settings, damaged files too; return the number of memories."""
         with self.writing() as connection:
             count = self.count()
             for statement in _CLEAR:

@@ -35,17 +35,10 @@ class WriterError(Exception):
 class Built:
     """The result of one update of a person's profile."""
 
-    days: int = 0
-    """Number of days that were summarized."""
-
-    days_left: int = 0
-    """Number of days that still need a summary."""
-
-    has_changed: bool = False
-    """Whether a new profile was stored."""
-
-    error: str = ""
-    """Why the profile is incomplete; empty on success."""
+    days: int = 0  # number of days that were summarized
+    days_left: int = 0  # number of days that still need a summary
+    has_changed: bool = False  # whether a new profile was stored
+    error: str = ""  # why the profile is incomplete; empty on success
 
 
 async def async_build_profile(memory: AsyncPersonMemory, write: Writer, model: str) -> Built:

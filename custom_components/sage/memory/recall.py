@@ -17,15 +17,9 @@ type Ids = npt.NDArray[np.int64]
 WORD_WEIGHT: Final = 0.7
 """Maximum bonus for matching words, added to the cosine similarity of a memory."""
 
-_BATCH: Final = 512
-"""Number of vectors per read; one batch fits into the processor cache."""
-
-_EXTRA: Final = 3
-"""Number of extra candidates, because memories with the same words count as one result."""
-
-_SPARE: Final = 1024
-"""Minimum number of rows added when the matrix is full."""
-
+_BATCH: Final = 512  # number of vectors per read; one batch fits into the processor cache
+_EXTRA: Final = 3  # additional candidates, since memories with the same words are one result
+_SPARE: Final = 1024  # minimum number of rows added when the matrix is full
 _ALL: Final = f"SELECT {COLUMNS} FROM memories"  # noqa: S608
 _GET: Final = f"{_ALL} WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
 _ADD: Final = """
@@ -36,8 +30,7 @@ _MISSING: Final = f"""
 {_ALL} WHERE id < ? AND NOT (? AND id IN (SELECT memory FROM vectors))
 ORDER BY id DESC LIMIT ?
 """  # noqa: S608
-_MODEL: Final = "embedding_model"
-"""Name of the setting with the id of the model that computed the vectors."""
+_MODEL: Final = "embedding_model"  # the setting with the id of the vectors' model
 
 
 class VectorIndex:
@@ -57,10 +50,7 @@ class VectorIndex:
         return bool(self._rows(np.array([memory_id]))[1][0])
 
     def append(self, ids: Ids, vectors: Vectors) -> bool:
-        """Add vectors; return False and add nothing unless `ids` ascend from the last id on.
-
-        `ids` has shape (n,), `vectors` has shape (n, dimensions).
-        """
+        """Add vectors (n, dimensions); return False unless `ids` (n,) ascend from the last on."""
         start, end = self._count, self._count + len(ids)
         if (np.diff(ids, prepend=self._ids[start - 1] if start else -1) <= 0).any():
             return False

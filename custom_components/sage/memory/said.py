@@ -12,12 +12,8 @@ from ..text import content_words, is_unspaced, related, words
 GROUNDED: Final = 0.8
 """Minimum of `closeness` for a repetition, measured by `python -m benchmark.recall --said`."""
 
-_WORDS: Final = 0.6
-"""Minimum share of the text's words, without an embedding model."""
-
-_SHARE: Final = 0.5
-"""Weight of the share of the text's words, added to the cosine similarity."""
-
+_WORDS: Final = 0.6  # minimum share of the text's words, without an embedding model
+_SHARE: Final = 0.5  # weight of the share of the text's words, added to the cosine similarity
 _END: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟])\s*|\n+")
 
 
@@ -29,9 +25,7 @@ class Sentence:
     question: str | None = None
     """The question of SAGE that the sentence answers; None if it is no reply."""
 
-    is_own: bool = True
-    """Whether the words are the person's, not SAGE's."""
-
+    is_own: bool = True  # whether the words are the person's, not SAGE's
     needs_yes: bool = False
     """Whether the sentence states nothing: it is a question, or only SAGE said it."""
 

@@ -52,8 +52,7 @@ _TASK: Final = "SAGE"
 class Structure(StrEnum):
     """How much of JSON Schema a provider supports, from most to least."""
 
-    OPEN = "open"
-    """The provider supports all JSON schemas."""
+    OPEN = "open"  # the provider supports all JSON schemas
 
     # OpenAI's strict mode needs all field names, and returns null for missing optional fields.
     CLOSED = "closed"
@@ -202,11 +201,8 @@ class _TaskLog(ChatLog):
         super().__init__(hass, ulid_now())
         self.usage: Usage | None = None
         self._on_delta = on_delta
-        self.has_passed_on = False
-        """Whether `on_delta` has received anything."""
-        self.was_asked = False
-        """Whether Home Assistant has asked this log for the instructions."""
-
+        self.has_passed_on = False  # whether `on_delta` has received anything
+        self.was_asked = False  # whether Home Assistant has asked this log for the instructions
         system = "\n\n".join(each.content or "" for each in messages if _is_system(each))
         self.content = [
             SystemContent(content=system),

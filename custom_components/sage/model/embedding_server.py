@@ -29,21 +29,13 @@ type Vectors = npt.NDArray[np.float32]
 _LOGGER = logging.getLogger(__name__)
 
 _PATH: Final = "/embeddings"
-_BATCH: Final = 8
-"""Number of texts per request; small, because some servers accept few."""
-
-_LONGEST_REPLY: Final = 3 * 512 * 1024
-"""Maximum size of a reply in bytes."""
-
-_IMAGE_BATCH: Final = 4
-"""Number of images per request."""
-
+_BATCH: Final = 8  # number of texts per request; small, because some servers accept few
+_LONGEST_REPLY: Final = 3 * 512 * 1024  # maximum size of a reply in bytes
+_IMAGE_BATCH: Final = 4  # number of images per request
 _FEWEST_CHARACTERS: Final = 256
 """Texts are not cut below this length; a server that accepts only shorter ones is unusable."""
 
-_BLANK: Final = "."
-"""Replacement for an empty text, which servers reject."""
-
+_BLANK: Final = "."  # replacement for an empty text, which servers reject
 _POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 
 
@@ -76,8 +68,7 @@ _KINDS: Final = (
     (ModelErrorKind.NOT_AN_EMBEDDING_MODEL, _NO_EMBEDDINGS, 502),
     (ModelErrorKind.NO_SUCH_MODEL, _NO_MODEL, 500),
 )
-_PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
-"""Pattern of an error code, in contrast to a sentence."""
+_PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")  # an error code, no sentence
 
 
 def _failure_of(err: Exception) -> ModelError:

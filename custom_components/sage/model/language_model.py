@@ -18,8 +18,7 @@ class ToolCall:
 
     id: str
     name: str
-    arguments: str
-    """Arguments as JSON text, exactly as the model wrote them; may be invalid."""
+    arguments: str  # arguments as JSON text, exactly as the model wrote them; may be invalid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +40,7 @@ class ToolSpec:
 
     name: str
     description: str
-    parameters: Mapping[str, Any]
-    """JSON schema of the arguments."""
+    parameters: Mapping[str, Any]  # JSON schema of the arguments
 
 
 def object_schema(
@@ -67,9 +65,7 @@ class ModelRequest:
     """JSON schema that the reply must follow; None for free text."""
 
     stop: tuple[str, ...] = ()
-    max_tokens: int = COMPLETION_TOKENS
-    """Maximum length of the reply in tokens."""
-
+    max_tokens: int = COMPLETION_TOKENS  # maximum length of the reply in tokens
     unreadable: int = 0
     """Number of the first model's last replies that could not be read as a decision."""
 
@@ -103,8 +99,7 @@ class Usage:
     """Prompt tokens that the server read from its prompt cache; included in `prompt_tokens`."""
 
     completion_tokens: int = 0
-    is_estimated: bool = False
-    """Whether SAGE estimated the counts, which the server did not report."""
+    is_estimated: bool = False  # whether SAGE estimated the counts, which the server did not report
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -143,35 +138,25 @@ class ModelErrorKind(StrEnum):
     """Why a request failed; `model_error_<kind>` is the translated explanation."""
 
     UNREACHABLE = "unreachable"
-    WRONG_ADDRESS = "wrong_address"
-    """Something else answers: a web page, a redirect, or http instead of https or vice versa."""
-    CERTIFICATE = "certificate"
-    """The server's certificate is expired, self-signed, or for another host name."""
+    WRONG_ADDRESS = "wrong_address"  # something else answers: a web page, a redirect, http or https
+    CERTIFICATE = "certificate"  # expired, self-signed, or for another host name
     TIMEOUT = "timeout"
-    BROKEN_REPLY = "broken_reply"
-    """The reply was incomplete, empty or malformed."""
+    BROKEN_REPLY = "broken_reply"  # the reply was incomplete, empty or malformed
     KEY_REFUSED = "key_refused"
     NO_CREDIT = "no_credit"
-    NO_TOOLS = "no_tools"
-    """The model or its server does not accept tools in requests."""
+    NO_TOOLS = "no_tools"  # the model or its server does not accept tools in requests
     NO_SUCH_MODEL = "no_such_model"
-    NO_WEIGHTS = "no_weights"
-    """The files of the embedding model are missing or damaged."""
+    NO_WEIGHTS = "no_weights"  # the files of the embedding model are missing or damaged
     NOT_A_CHAT_MODEL = "not_a_chat_model"
     NOT_AN_EMBEDDING_MODEL = "not_an_embedding_model"
-    NOT_AN_IMAGE_MODEL = "not_an_image_model"
-    """The model embeds texts but not images."""
-    NO_FORMAT = "no_format"
-    """The model replies, but returns its tool calls in none of the decision formats."""
+    NOT_AN_IMAGE_MODEL = "not_an_image_model"  # the model embeds texts but not images
+    NO_FORMAT = "no_format"  # it replies, but returns tool calls in no decision format
     RATE_LIMITED = "rate_limited"
     SERVER_ERROR = "server_error"
     PROMPT_TOO_LONG = "prompt_too_long"
-    REFUSED = "refused"
-    """The server rejected the request for a reason that no other kind covers."""
-    AI_TASK_GONE = "ai_task_gone"
-    """The AI Task entity was removed from Home Assistant."""
-    AI_TASK_KEY = "ai_task_key"
-    """The provider rejected the API key of the AI Task entity's integration."""
+    REFUSED = "refused"  # the server rejected it for a reason that no other kind covers
+    AI_TASK_GONE = "ai_task_gone"  # the AI Task entity was removed from Home Assistant
+    AI_TASK_KEY = "ai_task_key"  # the provider rejected the API key of the entity's integration
 
     @property
     def may_pass(self) -> bool:
@@ -220,9 +205,7 @@ class RetryPolicy:
     """Timeout of one attempt, from sending the request to the end of the reply."""
 
     connect_seconds: float = 5.0
-    total_seconds: float = 180.0
-    """Timeout of all attempts, including the waits in between."""
-
+    total_seconds: float = 180.0  # timeout of all attempts, including the waits in between
     first_wait: float = 0.5
     """Seconds before the second attempt; doubled before each further attempt."""
 
@@ -256,8 +239,7 @@ async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]])
         await asyncio.sleep(wait)
 
 
-_BYTES_PER_TOKEN: Final = 4
-"""For estimating token counts that SAGE does not get from the server."""
+_BYTES_PER_TOKEN: Final = 4  # for estimating token counts that SAGE does not get from the server
 
 
 def estimated_usage(request: ModelRequest, reply: ModelReply) -> Usage:

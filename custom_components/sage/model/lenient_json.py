@@ -52,17 +52,13 @@ def _refused(name: str) -> None:
 _STRICT: Final = json.JSONDecoder(
     strict=False, object_pairs_hook=_unequivocal, parse_constant=_refused
 )
-_DEEPEST: Final = 40
-"""Maximum number of nested objects and lists in lenient JSON."""
-
+_DEEPEST: Final = 40  # maximum number of nested objects and lists in lenient JSON
 _TOKEN: Final = re.compile(
     r"""(?:\s|//[^\n]*|\#[^\n]*|/\*.*?\*/)*
     (?:(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<mark>[{}()\[\],:=])|(?P<word>[\w.+\-]+)|)""",
     re.DOTALL | re.VERBOSE,
 )
-_CLOSING: Final = {"{": "}", "(": ")"}
-"""Beginning -> end of an object; Python's arguments `(a=1)` are read as an object."""
-
+_CLOSING: Final = {"{": "}", "(": ")"}  # of objects, and of Python's arguments `(a=1)`
 _AFTER_JSON: Final = re.compile(r"```|</|<\||\Z")
 """What may follow JSON whose closing brackets are missing: the end, a fence or a tag."""
 
@@ -75,9 +71,7 @@ class _LenientReader:
     def __init__(self, text: str, start: int, *, may_close: bool) -> None:
         self._text = text
         self._may_close = may_close
-        self._piece = ""
-        """The last piece of JSON: a text, a word or a bracket."""
-
+        self._piece = ""  # the last piece of JSON: a text, a word or a bracket
         self._kind = ""
         self.at = start
 

@@ -214,10 +214,7 @@ def error_text(err: openai.APIStatusError) -> str:
 
 
 def kind_of_status(status: int, text: str = "") -> tuple[ModelErrorKind, bool]:
-    """Return the kind of error of an HTTP status, and whether another attempt may succeed.
-
-    `text`: the server's message. Example: 429 gives `(RATE_LIMITED, True)`.
-    """
+    """Return the kind of an HTTP status and text, and whether to retry: `(RATE_LIMITED, True)`."""
     if status < 400 or _WRONG_ADDRESS.search(text):
         # A redirect is not followed, since it would send the API key to another address.
         return ModelErrorKind.WRONG_ADDRESS, False

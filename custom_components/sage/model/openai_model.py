@@ -48,19 +48,14 @@ _NEVER_DROPPED: Final = frozenset({"model", "messages", "tools", "stream"})
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_MARK: Final = b"[DONE]"
-LAST: Final = b"\n\n"
-"""Line ends that complete the last event of a stream."""
-
+LAST: Final = b"\n\n"  # line ends that complete the last event of a stream
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _FIELDS: Final = (b"data:", b"event:", b"error:", b"id:", b"retry:", b":")
 
-_GRACE_SECONDS: Final = 1.0
-"""Time to wait for the end of the response body after the last event, in seconds."""
+_GRACE_SECONDS: Final = 1.0  # wait for the end of the response body after the last event
 
 
-_LARGEST_REPLY: Final = 8_000_000
-"""Maximum size of a response body in bytes."""
-
+_LARGEST_REPLY: Final = 8_000_000  # maximum size of a response body in bytes
 _TOO_LARGE: Final = f"the reply has more than {_LARGEST_REPLY // 1_000_000} MB"
 
 

@@ -26,17 +26,12 @@ _DECISION_BEGINS: Final = re.compile(r"\A\s*(?:```\w*\s*)?\{|^\s*Action Input:",
 _QUOTE: Final = re.compile(r'(?<!\\)"')
 """Begins or ends a JSON string; `</think>` inside a string is no end of the reasoning."""
 
-_REPEATS: Final = 4
-"""Number of equal parts at the end of a reply that repeats itself."""
-
-_LONGEST_REPEATED: Final = 600
-"""Maximum length of one such part in characters."""
-
+_REPEATS: Final = 4  # number of equal parts at the end of a reply that repeats itself
+_LONGEST_REPEATED: Final = 600  # maximum length of one such part in characters
 _LEAST_REPEATED: Final = 800
 """Minimum length of all equal parts together in characters; long lists have equal items, too."""
 
-_CHECKED_EVERY: Final = 100
-"""Number of new characters after which a reply is checked for repetition."""
+_CHECKED_EVERY: Final = 100  # new characters after which a reply is checked for repetition
 
 
 @dataclass(slots=True)
@@ -51,19 +46,14 @@ class ReplyParts:
     _latest: _GrowingCall | None = None
     _usage: Usage = field(default_factory=Usage)
     _finish_reason: str | None = None
-    _tail: str = ""
-    """The end of the text or of the arguments, to notice a repetition."""
-
+    _tail: str = ""  # the end of the text or of the arguments, to notice a repetition
     _unchecked: int = 0
     _repeats_itself: bool = False
-    has_end_mark: bool = False
-    """Whether a stream ended with the mark `[DONE]`."""
-
+    has_end_mark: bool = False  # whether a stream ended with the mark `[DONE]`
     stopped: bool = False
     """Whether no more of the stream is needed: after a stop sequence, or in a repetition."""
 
-    passed_on: bool = False
-    """Whether `on_delta` has received anything."""
+    passed_on: bool = False  # whether `on_delta` has received anything
 
     def add_whole(self, completion: object) -> None:
         """Add a response that was not streamed; raises ModelError if it is invalid."""
@@ -93,10 +83,7 @@ class ReplyParts:
             self._finish_reason = str(reason)
 
     def reply(self) -> ModelReply:
-        """Return the complete reply, after all parts were added.
-
-        Raises ModelError if the stream ended before the reply did, or if the reply is empty.
-        """
+        """Return the complete reply. Raises ModelError if it is incomplete or empty."""
         if not (self._finish_reason or self.stopped):
             # Without a mark of the end, more calls may be missing.
             is_cut = any(
@@ -212,9 +199,7 @@ class ReplyParts:
 class _Piece(NamedTuple):
     """A tool call of a message, or a piece of one in a chunk; what it lacks is empty."""
 
-    slot: int | None
-    """The index of the call; None if it is unknown."""
-
+    slot: int | None  # the index of the call; None if it is unknown
     id: str
     name: str
     arguments: str
@@ -247,8 +232,7 @@ class _GrowingCall:
     id: str = ""
     name: str = ""
     arguments: str = ""
-    is_named_again: bool = False
-    """Whether the last piece repeated the name after the whole arguments: a call may follow."""
+    is_named_again: bool = False  # after the whole arguments: a call may follow
 
     def ends_before(self, piece: _Piece) -> bool:
         begins_object = piece.arguments.lstrip().startswith("{")
@@ -306,8 +290,7 @@ class ReplyText:
         self._thinking: bool | None = None
         self._text = ""
         self._passed = 0
-        self.stopped = False
-        """Whether the text contains a stop sequence; later pieces are ignored."""
+        self.stopped = False  # whether the text contains a stop sequence; later pieces are ignored
 
     def add(self, piece: str) -> str:
         """Add a piece; return the new text that certainly belongs to the reply.

@@ -16,11 +16,8 @@ from .language_model import DeltaSink, LanguageModel, ModelReply, ModelRequest, 
 
 STORAGE_KEY: Final = "sage.model_usage"
 _STORAGE_VERSION: Final = 1
-_SAVE_DELAY: Final = 10.0
-"""Delay between a model call and saving the counters, in seconds."""
-
-_MOST_DAYS: Final = 366
-"""Number of days to keep counters."""
+_SAVE_DELAY: Final = 10.0  # delay between a model call and saving the counters, in seconds
+_MOST_DAYS: Final = 366  # number of days to keep counters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +31,7 @@ class DayUsage:
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
-    seconds: float = 0.0
-    """Total duration of all calls in seconds."""
+    seconds: float = 0.0  # total duration of all calls in seconds
 
 
 class UsageCounters:

@@ -1,7 +1,4 @@
-"""Finds the device that fits a description, such as "the blue lamp".
-
-With a CLIP server, the description is compared with photos, otherwise with their captions.
-"""
+"""Finds the device of a description: by photos with a CLIP server, else by captions."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -16,12 +13,8 @@ from .photo_album import Photo, PhotoAlbum, PhotoError, PhotoStore, content_hash
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-_PHOTO_SCALE: Final = 100.0
-"""Factor before the softmax, the same as in the training of CLIP (Radford et al. 2021)."""
-
-_CAPTION_SCALE: Final = 20.0
-"""Factor before the softmax for sentence embeddings, tuned in `benchmark.photos.captions`."""
-
+_PHOTO_SCALE: Final = 100.0  # factor before the softmax as in CLIP's training (Radford et al. 2021)
+_CAPTION_SCALE: Final = 20.0  # the same for sentence embeddings, by `benchmark.photos.captions`
 _QUERY: Final = "a photo of {}"
 _NO_QUERY: Final = "a photo"
 """Comparison text if the kind of device is unknown; otherwise it is `_QUERY` with the kind.

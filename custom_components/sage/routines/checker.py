@@ -118,10 +118,7 @@ class Checker:
         self._set_timers(entry)
 
     def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
-        """Forget a routine's earlier evaluations; return a copy that waits anew (`edge.restarted`).
-
-        Due times before `since` (UTC; default: now) are skipped.
-        """
+        """Return a routine to wait anew, without due times before `since` (UTC, default now)."""
         self._forget_check(entry.id)
         self._state(entry.id).fired = ()
         after = self._now() if since is None else since - timedelta.resolution

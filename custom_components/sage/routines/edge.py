@@ -22,9 +22,7 @@ from .routine_types import (
 )
 from .sandbox.contract import CheckError, CheckOutcome, Fault
 
-FAILURES: Final = 3
-"""The model repairs condition code after this many errors in a row."""
-
+FAILURES: Final = 3  # the model repairs condition code after this many errors in a row
 LONGEST_BACKOFF: Final = timedelta(minutes=5)
 WITHHELD_PAUSE: Final = timedelta(seconds=30)
 """Pause before the next attempt to read a device that the person may not see."""
@@ -87,8 +85,7 @@ class CheckStep:
     look_again_at: datetime | None = None
     """When to check the routine again even if no value changes (UTC); None: never."""
 
-    is_over: bool = False
-    """Whether the routine ends and is never evaluated again."""
+    is_over: bool = False  # whether the routine ends and is never evaluated again
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
@@ -228,9 +225,7 @@ class CheckVerdict:
     failure: CheckError | None = None
     """The error that the model has to repair in the condition code; None: no repair."""
 
-    at: datetime
-    """When the evaluation ended, UTC."""
-
+    at: datetime  # when the evaluation ended, UTC
     fresh_until: datetime | None = None
     """When the first value that the code read expires, such as the current time; or None."""
 

@@ -33,21 +33,16 @@ QUICK: Final = 0.02
 A slow call must not occupy a worker: the evaluation ends, and begins again with the result.
 """
 
-MOST_SLOW: Final = 8
-"""Maximum number of slow calls in one evaluation."""
+MOST_SLOW: Final = 8  # maximum number of slow calls in one evaluation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A report of a watched value, or a change of the permission to read it."""
 
-    key: str
-    """The watched value, see `FunctionResult.keys`."""
-
+    key: str  # the watched value, see `FunctionResult.keys`
     at: datetime
-    context_id: str | None = None
-    """Id of the Home Assistant context of the change, if known."""
-
+    context_id: str | None = None  # id of the Home Assistant context of the change, if known
     is_value: bool = True
     """Whether a value was reported; False for a change of a permission or name."""
 
@@ -60,17 +55,14 @@ class Report:
 class Snapshot:
     """The home now, or at an earlier report. It stays the same while it is read."""
 
-    is_past = False
-    """Whether the values come from the recorder."""
+    is_past = False  # whether the values come from the recorder
 
     def __init__(self, reports: Sequence[Report] = (), number: int = 0) -> None:
         """Take the snapshot after `number` of `reports`, oldest first, or now if these are all."""
         self._reports = reports
         self._number = number
         is_now = number >= len(reports)
-        self.at = dt_util.utcnow() if is_now else reports[number - 1].at
-        """The time, UTC."""
-
+        self.at = dt_util.utcnow() if is_now else reports[number - 1].at  # the time, UTC
         reported = () if is_now else reports[:number]
         self._reported = {each.key: each.after for each in reported if each.is_value}
 

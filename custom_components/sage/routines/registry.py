@@ -37,15 +37,11 @@ class RoutineEventKind(StrEnum):
     """The kind of a `RoutineEvent`."""
 
     CREATED = "created"
-    LOADED = "loaded"
-    """The routine was read from the file."""
-    CHANGED = "changed"
-    """The routine, or the state of its condition, has changed."""
+    LOADED = "loaded"  # the routine was read from the file
+    CHANGED = "changed"  # the routine, or the state of its condition, has changed
     REMOVED = "removed"
-    FIRED = "fired"
-    """The action of the routine is about to run."""
-    DONE = "done"
-    """The action of the routine has ended, or is not run or repeated."""
+    FIRED = "fired"  # the action of the routine is about to run
+    DONE = "done"  # the action of the routine has ended, or is not run or repeated
 
 
 class RoutineRegistry(AsyncFile[RoutineStore]):
@@ -57,12 +53,8 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
 
     def __init__(self, hass: HomeAssistant, path: Path) -> None:
         super().__init__(hass, path, RoutineStore)
-        self.entries: dict[str, RoutineEntry] = {}
-        """Id -> routine, in the order of their creation."""
-
-        self._unsaved: set[str] = set()
-        """Ids of routines whose memo in memory is newer than the one on disk."""
-
+        self.entries: dict[str, RoutineEntry] = {}  # id -> routine, in the order of their creation
+        self._unsaved: set[str] = set()  # routines whose memo is newer than on disk
         self._saved_at: datetime | None = None
         self._listeners: list[Callable[[RoutineEvent], None]] = []
         self.trouble: str | None = "The routines have not been read yet."
@@ -92,10 +84,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
                 _LOGGER.exception("A listener failed at an event of a routine")
 
     async def async_load(self) -> Stored:
-        """Read the file, add its routines to the registry, and return the content of the file.
-
-        Raises RoutineStoreError; can be called again after that.
-        """
+        """Read the file into the registry; return it. Raises RoutineStoreError; may be repeated."""
         try:
             stored = await self.async_read()
         except RoutineStoreError as err:

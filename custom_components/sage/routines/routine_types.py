@@ -27,40 +27,28 @@ LONG_UNKNOWN: Final = timedelta(days=1)
 class RoutineKind(StrEnum):
     """The purpose of a routine."""
 
-    DO = "do"
-    """The routine controls devices."""
-    TELL = "tell"
-    """The routine sends its person a reminder or a message."""
+    DO = "do"  # the routine controls devices
+    TELL = "tell"  # the routine sends its person a reminder or a message
 
 
 class Repeat(StrEnum):
     """How often a routine fires."""
 
-    ONCE = "once"
-    """The routine fires once, then ends."""
-    ALWAYS = "always"
-    """The routine fires each time its condition becomes true, or its time comes."""
+    ONCE = "once"  # the routine fires once, then ends
+    ALWAYS = "always"  # the routine fires each time its condition becomes true, or its time comes
 
 
 class Status(StrEnum):
     """The status of a routine: WATCHING, or the reason why the routine does not fire."""
 
-    WATCHING = "watching"
-    """The routine waits for its trigger."""
-    PAUSED = "paused"
-    """Somebody paused the routine, until a given time or until it is resumed."""
-    FAILING = "failing"
-    """The condition code fails, although the model has tried to repair it."""
-    NOT_EXPOSED = "not_exposed"
-    """The person may not read a device that the condition uses, or the device no longer exists."""
-    LOOPING = "looping"
-    """The routine triggered itself, directly or through other routines."""
-    TOO_OFTEN = "too_often"
-    """The routine exceeded the limits of `RateLimits`."""
-    UNCHECKABLE = "uncheckable"
-    """Condition code cannot run on this machine at present. Computed by `Watched`, never stored."""
-    ENDED = "ended"
-    """The routine has fired for the last time, or has expired."""
+    WATCHING = "watching"  # the routine waits for its trigger
+    PAUSED = "paused"  # somebody paused the routine, until a given time or until it is resumed
+    FAILING = "failing"  # the condition code fails, although the model has tried to repair it
+    NOT_EXPOSED = "not_exposed"  # the person may not read a device of the condition, or it is gone
+    LOOPING = "looping"  # the routine triggered itself, directly or through other routines
+    TOO_OFTEN = "too_often"  # the routine exceeded the limits of `RateLimits`
+    UNCHECKABLE = "uncheckable"  # code cannot run here now; computed by `Watched`, never stored
+    ENDED = "ended"  # the routine has fired for the last time, or has expired
 
 
 CHECKED: Final = (Status.WATCHING, Status.NOT_EXPOSED)
@@ -77,9 +65,7 @@ class Condition(StoredRecord):
 
     function: str
     source: str
-    interval: float = DEFAULT_INTERVAL
-    """Seconds between two evaluations, if no device changes."""
-
+    interval: float = DEFAULT_INTERVAL  # seconds between two evaluations, if no device changes
     hold: Duration = timedelta(0)
     """How long the code must return True without interruption before the routine fires."""
 
@@ -88,19 +74,15 @@ class Condition(StoredRecord):
 class Moment(StoredRecord):
     """A trigger at one point in time."""
 
-    at: Instant
-    """The point in time, UTC."""
+    at: Instant  # the point in time, UTC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Daily(StoredRecord):
     """A trigger at a local clock time, on some days of the week."""
 
-    at: time
-    """The local clock time, without a time zone; the same in summer and in winter."""
-
-    weekdays: frozenset[int] = frozenset(range(7))
-    """The days of the week; 0 is Monday."""
+    at: time  # the local clock time, without a time zone; the same in summer and in winter
+    weekdays: frozenset[int] = frozenset(range(7))  # the days of the week; 0 is Monday
 
 
 type Trigger = Condition | Moment | Daily
@@ -110,21 +92,14 @@ type Trigger = Condition | Moment | Daily
 class StoredCommand(StoredRecord):
     """A device command of a routine; already validated."""
 
-    target: str
-    """Reference such as `entity:<registry id>`; all forms are in `conditions/calls.py`."""
-
-    name: str
-    """Name of the device or entity, for messages."""
-
+    target: str  # reference such as `entity:<registry id>`; all forms are in `conditions/calls.py`
+    name: str  # name of the device or entity, for messages
     command: str
     arguments: Values = field(default_factory=dict)
     """Argument name -> value; entity ids in values are stored as `entity:<registry id>`."""
 
-    component: str = ""
-    """The component of the device; empty if the target is an entity."""
-
-    capability: str = ""
-    """The capability of the device; empty if the target is an entity."""
+    component: str = ""  # the component of the device; empty if the target is an entity
+    capability: str = ""  # the capability of the device; empty if the target is an entity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,25 +130,13 @@ _ACTIONS: Final = Tagged({"commands": Commands, "words": Words, "decide": Decide
 class Routine(StoredRecord):
     """A stored command that runs later; its changing data is in a `Memo`."""
 
-    id: str
-    """The id of the routine, a ULID."""
-
-    owner: str | None
-    """Home Assistant user id; None for the household."""
-
-    known_by: KnownBy
-    """How the owner was identified, e.g. by signing in."""
-
-    agent_id: str
-    """Id of the config subentry of the agent that created the routine."""
-
+    id: str  # the id of the routine, a ULID
+    owner: str | None  # Home Assistant user id; None for the household
+    known_by: KnownBy  # how the owner was identified, e.g. by signing in
+    agent_id: str  # id of the config subentry of the agent that created the routine
     language: str
-    request: str
-    """The person's request, in the original words."""
-
-    when: str
-    """The condition or time in words, such as "the fridge is opened"."""
-
+    request: str  # the person's request, in the original words
+    when: str  # the condition or time in words, such as "the fridge is opened"
     command: str
     """The action in words, e.g. "turn on the hall light".
 
@@ -182,18 +145,12 @@ class Routine(StoredRecord):
 
     trigger: Annotated[Trigger, Tagged({"condition": Condition, "moment": Moment, "daily": Daily})]
     repeat: Repeat
-    created_at: Instant
-    """When the routine was created, UTC."""
-
-    kind: RoutineKind = RoutineKind.DO
-    """The purpose of the routine."""
-
+    created_at: Instant  # when the routine was created, UTC
+    kind: RoutineKind = RoutineKind.DO  # the purpose of the routine
     action: Annotated[RoutineAction, _ACTIONS] | None = None
     """The stored action; None: the model decides each time what to do."""
 
-    notify: bool = False
-    """Whether to inform the person even of device commands that succeeded."""
-
+    notify: bool = False  # whether to inform the person even of device commands that succeeded
     undo_after: bool = False
     """Whether to undo the changes of the action when the condition becomes False again."""
 
@@ -204,12 +161,8 @@ class Routine(StoredRecord):
     Requires `undo_after`, and a condition as trigger.
     """
 
-    end_when: str = ""
-    """The condition `end` in the person's words, such as "it is under 60"."""
-
-    expires: Instant | None = None
-    """When the routine ends (UTC); None: never."""
-
+    end_when: str = ""  # the condition `end` in the person's words, such as "it is under 60"
+    expires: Instant | None = None  # when the routine ends (UTC); None: never
     room: str | None = None
     satellite_id: str | None = None
     device_id: str | None = None
@@ -225,12 +178,8 @@ class Routine(StoredRecord):
     paused_until: Instant | None = None
     """When the pause ends (UTC); None: no pause, or a pause without an end."""
 
-    is_repaired: bool = False
-    """Whether the model has already repaired the code once."""
-
-    trouble: CheckError | None = None
-    """The error that stopped the routine; None if there is none."""
-
+    is_repaired: bool = False  # whether the model has already repaired the code once
+    trouble: CheckError | None = None  # the error that stopped the routine; None if there is none
     number: Annotated[int, Field(exclude=True)] = field(default=0, compare=False)
     """The 3 in the name "Routine 3", which all see, never reused; 0 before it is stored."""
 
@@ -269,17 +218,13 @@ class Memo(StoredRecord):
     state: Values = field(default_factory=dict)
     """The dict `state`, in which the condition code keeps data between runs."""
 
-    next_due: Instant | None = None
-    """The next due time of a routine with a time trigger (UTC)."""
-
+    next_due: Instant | None = None  # the next due time of a routine with a time trigger (UTC)
     last_fired: Instant | None = None
     fired: int = 0
     is_acting: bool = False
     """Whether the routine has fired and waits for its `end` condition, if it has one."""
 
-    failures: int = 0
-    """Number of errors of the condition code in a row."""
-
+    failures: int = 0  # number of errors of the condition code in a row
     unknown_since: Instant | None = None
     """When the value of the condition became unknown, UTC; None if it is known."""
 
@@ -291,34 +236,24 @@ class Memo(StoredRecord):
 class EdgeKind(StrEnum):
     """Whether a firing executes the action of a routine (ON) or undoes its changes (OFF)."""
 
-    ON = "on"
-    """The condition became True, or the due time came."""
-    OFF = "off"
-    """The condition became False, or `Routine.end` became True."""
+    ON = "on"  # the condition became True, or the due time came
+    OFF = "off"  # the condition became False, or `Routine.end` became True
 
 
 class FiringStep(StrEnum):
     """The progress of a firing. Each step is stored before the next one begins."""
 
-    JOURNALED = "journaled"
-    """The execution is stored; the action has not begun."""
-    STARTED = "started"
-    """The action runs; after a crash, it is not repeated."""
-    DONE = "done"
-    """The action has ended; its answer is not delivered to the person yet."""
+    JOURNALED = "journaled"  # the execution is stored; the action has not begun
+    STARTED = "started"  # the action runs; after a crash, it is not repeated
+    DONE = "done"  # the action has ended; its answer is not delivered to the person yet
     DELIVERED = "delivered"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firing(StoredRecord):
-    """The record of an execution of a routine's action, or of an undo of its changes.
+    """An execution of a routine's action or undo, stored before it begins; `step`: progress."""
 
-    Stored on disk before the execution begins; `step` is the progress.
-    """
-
-    id: int = 0
-    """Number of the execution; 0 before it is stored."""
-
+    id: int = 0  # number of the execution; 0 before it is stored
     routine_id: str
     edge: EdgeKind
     at: Instant
@@ -326,15 +261,9 @@ class Firing(StoredRecord):
     """Ids of the routines whose commands led to this execution, the earliest first."""
 
     step: FiringStep = FiringStep.JOURNALED
-    answer: str = ""
-    """The text for the person of the routine; empty if there is nothing to deliver."""
-
-    tainted: bool = False
-    """Whether the answer may contain untrusted text, such as text from a mail."""
-
-    is_failure: bool = False
-    """Whether the action was not completed."""
-
+    answer: str = ""  # the text for the person of the routine; empty if there is nothing to deliver
+    tainted: bool = False  # whether the answer may contain untrusted text, such as text from a mail
+    is_failure: bool = False  # whether the action was not completed
     undo: Values | None = None
     """JSON data from which the changes can be undone; None if nothing can be undone."""
 

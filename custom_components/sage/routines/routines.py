@@ -43,8 +43,7 @@ from .sandbox.contract import (
 
 _LOGGER = logging.getLogger(__name__)
 
-MOST_PER_PERSON: Final = 50
-"""Maximum number of routines of one person, or of the household."""
+MOST_PER_PERSON: Final = 50  # maximum number of routines of one person, or of the household
 
 
 class Routines:
@@ -74,9 +73,7 @@ class Routines:
         - `rewrite` lets the model repair condition code.
         """
         self._registry = queue.registry
-        self.evaluator = evaluator
-        """Evaluates conditions once, as a test."""
-
+        self.evaluator = evaluator  # evaluates conditions once, as a test
         self.sandbox = evaluator.sandbox
         self._queue = queue
         self._checker = Checker(

@@ -39,8 +39,7 @@ DEBOUNCE: Final = 0.1
 SLEEP_CHECK: Final = timedelta(minutes=1)
 """How often SAGE looks for due times of routines that passed while the computer slept."""
 
-RETRY: Final = timedelta(seconds=10)
-"""Time until routines are evaluated again after an error."""
+RETRY: Final = timedelta(seconds=10)  # time until routines are evaluated again after an error
 
 
 class Scheduler:
@@ -59,9 +58,7 @@ class Scheduler:
         self.turn = asyncio.Lock()
         """Lock that is held while routines are evaluated, and while somebody changes a routine."""
 
-        self._wakes: dict[str, datetime] = {}
-        """Routine id -> when to evaluate the routine, UTC."""
-
+        self._wakes: dict[str, datetime] = {}  # routine id -> when to evaluate the routine, UTC
         self._timer: tuple[datetime, Callable[[], None]] | None = None
         """The earliest of `_wakes`, and the function that cancels its timer."""
 
@@ -208,47 +205,31 @@ REPAIR_PAUSE: Final = timedelta(minutes=15)
 """Pause before the next attempt to repair code, if the model or the sandbox was unavailable."""
 
 PER_MINUTE: Final = 10
-PER_HOUR: Final = 60
-"""A routine that fires more often than PER_MINUTE or PER_HOUR is stopped."""
+PER_HOUR: Final = 60  # a routine that fires more often than PER_MINUTE or PER_HOUR is stopped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """The evaluation of a routine's condition for the latest reports."""
 
-    entry: RoutineEntry
-    """The routine when the evaluation began."""
-
-    memo: Memo
-    """The memo of the routine before the last of the evaluated moments."""
-
+    entry: RoutineEntry  # the routine when the evaluation began
+    memo: Memo  # the memo of the routine before the last of the evaluated moments
     outcome: CheckOutcome
-    number: int
-    """Number of reports that have been evaluated."""
+    number: int  # number of reports that have been evaluated
 
 
 @dataclass(slots=True, kw_only=True)
 class CheckState:
     """The last evaluation of a routine's condition, and the reports of values since then."""
 
-    last: CheckVerdict | None = None
-    """The verdict of the last evaluation; None: not evaluated yet."""
-
-    keys: frozenset[str] = frozenset()
-    """The values that are watched, from `FunctionResult.keys`."""
-
-    unwatch: Callable[[], None] | None = None
-    """Stops the reports of `keys`."""
-
-    is_stale: bool = True
-    """Whether the condition has to be evaluated as soon as possible."""
-
+    last: CheckVerdict | None = None  # the verdict of the last evaluation; None: not evaluated yet
+    keys: frozenset[str] = frozenset()  # the values that are watched, from `FunctionResult.keys`
+    unwatch: Callable[[], None] | None = None  # stops the reports of `keys`
+    is_stale: bool = True  # whether the condition has to be evaluated as soon as possible
     reports: list[Report] = field(default_factory=list)
     """The reports of watched values that have not been evaluated, the oldest first."""
 
-    looked: int = 0
-    """Number of `reports` that led to the current evaluation."""
-
+    looked: int = 0  # number of `reports` that led to the current evaluation
     look: asyncio.Task[Look] | None = None
     """The evaluation that is running, or whose result has not been used yet."""
 
@@ -258,8 +239,7 @@ class CheckState:
     no_repair_before: datetime | None = None
     """When the model may next try to repair the condition code (UTC); None: at any time."""
 
-    fired: tuple[datetime, ...] = ()
-    """When the routine fired in the last hour, UTC."""
+    fired: tuple[datetime, ...] = ()  # when the routine fired in the last hour, UTC
 
     def is_due(self, now: datetime) -> bool:
         """Return whether the condition has to be evaluated at `now` (UTC)."""
@@ -429,8 +409,5 @@ class CheckState:
 
 
 def next_tick(now: datetime, interval: float) -> datetime:
-    """Return the next time (UTC) for a regular evaluation every `interval` seconds.
-
-    It is the same for all routines with this interval, so that they are evaluated together.
-    """
+    """Return the next tick (UTC) of all evaluations every `interval` seconds, done together."""
     return datetime.fromtimestamp((now.timestamp() // interval + 1) * interval, UTC)

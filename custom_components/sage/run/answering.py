@@ -1,7 +1,4 @@
-"""Executes a run: the processing of one command, from the utterance to the answer.
-
-A run also ends with an answer if the model fails or a limit is reached.
-"""
+"""Executes a run to its answer, also if the model fails or a limit is reached."""
 
 import asyncio
 import logging
@@ -61,15 +58,9 @@ from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
 
-_MOST_DEVICES: Final = 12
-"""Maximum number of devices that are stored with a turn of the conversation."""
-
-_USER_OF_PERSON: Final = "user_id"
-"""Attribute of a person entity with the id of its Home Assistant user."""
-
-_MOST_VALUES: Final = 12
-"""Maximum number of sentences about one read; an additional sentence counts the omitted values."""
-
+_MOST_DEVICES: Final = 12  # maximum devices that are stored with a turn of the conversation
+_USER_OF_PERSON: Final = "user_id"  # attribute of a person entity: its Home Assistant user
+_MOST_VALUES: Final = 12  # maximum sentences about one read; one more counts the omitted values
 _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 
@@ -110,8 +101,7 @@ class Answering:
         run.record.listeners += (self._evidence.take, self._show)
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
-        self._has_stray_reply = False
-        """Whether the person's last reply was a new request, so that it is no reply to store."""
+        self._has_stray_reply = False  # the last reply was a new request: do not store it
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -139,10 +129,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the run only executed device commands, and the devices accepted all of them.
-
-        False without a device command, or if the answer is also about something else.
-        """
+        """Whether the run and its answer are only about commands that devices accepted."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         final = evidence.final_outcomes

@@ -45,21 +45,13 @@ class AnswerCheck:
             listing,
             situation.home.synonyms,
         )
-        self._refused: Finish | None = None
-        """The answer that was sent back because of its statements."""
-
+        self._refused: Finish | None = None  # the answer that was sent back because of its claims
         fired = run.utterance.routine
         self._message = plain(run.utterance.text) if fired is not None and fired.tells else None
         self._code = CodeAnswer(situation, self._words, self._message)
-        self._right: str | None = None
-        """An answer that was sent back only because of its technical names, without them."""
-
-        self._asked_at = run.port.asked_at
-        """Time of the last question after which values were read again."""
-
-        self._told: set[str] = set()
-        """Sentences about failed commands that were spoken before a question of the model."""
-
+        self._right: str | None = None  # an answer that lacked only its technical names, without
+        self._asked_at = run.port.asked_at  # last question after which values were read again
+        self._told: set[str] = set()  # failed commands, spoken before a model's question
         self.only_asks = False
         """Whether an answer was sent back whose request only asks: no tool may act any more."""
 

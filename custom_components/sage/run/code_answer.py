@@ -12,8 +12,7 @@ from ..tools import Situation
 NO_ACT: Final = frozenset({ClaimResult.READ, ClaimResult.MISSING})
 """Results of claims that do not speak of a command."""
 
-_MOST_READ: Final = 12
-"""Maximum number of components of which code speaks if no claim names them."""
+_MOST_READ: Final = 12  # maximum number of components of which code speaks if no claim names them
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +21,7 @@ class CodeAnswer:
 
     _situation: Situation
     _words: AnswerWords
-    _message: str | None
-    """The stored message for the person, if the run executes a routine that only has one."""
+    _message: str | None  # stored for the person, if a routine has nothing else
 
     def truth(self, finish: Finish, *, is_question: bool) -> str:
         """Return what is to be said instead of an answer that is more or other than the record."""
@@ -105,10 +103,7 @@ class CodeAnswer:
 
 
 def labelled(finish: Finish, compared: Comparison, evidence: Evidence) -> Finish:
-    """Return an answer with the kind and subjects that the record shows.
-
-    They are corrected if its claims are proven, and the subjects if it names none.
-    """
+    """Return an answer with the recorded kind and subjects, if proven or without any."""
     if not finish.about:
         finish = replace(finish, about=_subjects(finish, evidence))
     if not finish.claims or compared.problems:

@@ -1,7 +1,4 @@
-"""Executes simple commands while the model is unavailable, and reports model errors.
-
-Home Assistant's built-in agent recognizes the command; SAGE checks permissions and executes it.
-"""
+"""Executes simple commands, as Home Assistant's agent recognizes them, without the model."""
 
 import logging
 from dataclasses import replace
@@ -43,9 +40,7 @@ _WORTH_AN_ISSUE: Final = frozenset(
 """Persistent model errors, which get a repair issue."""
 
 _COMMANDS: Final = frozenset({"turn_on", "turn_off"})
-_SET: Final = frozenset({"brightness_pct"})
-"""Arguments that a command without the model may have."""
-
+_SET: Final = frozenset({"brightness_pct"})  # arguments that a command without the model may have
 _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player"})
 """Domains in which on and off are unambiguous, unlike those of locks and covers."""
 

@@ -19,12 +19,8 @@ from ..text import plain
 from ..tools import Situation
 from .plain_sentences import TEMPERATURE, PlainRequest, understand
 
-_LONGEST: Final = 120
-"""Maximum length of a plain request in characters."""
-
-_OF_SENSOR: Final = {"open": "on", "closed": "off"}
-"""State of a cover -> state of a binary sensor of the same device class."""
-
+_LONGEST: Final = 120  # maximum length of a plain request in characters
+_OF_SENSOR: Final = {"open": "on", "closed": "off"}  # cover -> binary sensor
 _REACHED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
 
 

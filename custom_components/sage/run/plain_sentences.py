@@ -68,15 +68,12 @@ class PlainRequest:
     """What an utterance means: a command for entities, or a question about their states."""
 
     entity_ids: tuple[str, ...]
-    command: str
-    """Name of the command; empty for a question."""
-
+    command: str  # name of the command; empty for a question
     arguments: Mapping[str, Any]
     """Arguments of the command; of a question, `state` if it asks for a state."""
 
     match: RecognizeResult
-    is_of_room: bool
-    """Whether it depends on the room of the person."""
+    is_of_room: bool  # whether it depends on the room of the person
 
     @property
     def name(self) -> str:

@@ -26,9 +26,7 @@ class SageAgent:
     """One SAGE agent, defined by a config subentry."""
 
     settings: AgentSettings
-    tool_apis: tuple[str, ...]
-    """Ids of other integrations' LLM APIs that the agent may use."""
-
+    tool_apis: tuple[str, ...]  # ids of other integrations' LLM APIs that the agent may use
     answers_plainly: bool = False
     """Whether plain commands and questions are executed without the model (`plain_requests`)."""
     second_model: LanguageModel | None = None
@@ -58,8 +56,7 @@ class PrefixState(StrEnum):
     WAITING = "waiting"
     EVALUATING = "evaluating"
     READY = "ready"
-    AWAY = "away"
-    """The last attempt to fill the cache failed, usually because the model is unavailable."""
+    AWAY = "away"  # the last attempt failed, usually because the model is unavailable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,12 +82,8 @@ class SageRuntime:
     satellites: Mapping[str, str]
     """Entity registry id of a voice satellite -> user id of the person assigned to it."""
 
-    fall_back: bool
-    """Whether Home Assistant's built-in agent helps while the model is unavailable."""
-
-    agents: Mapping[str, SageAgent]
-    """Subentry id -> agent."""
-
+    fall_back: bool  # whether Home Assistant's built-in agent helps while the model is unavailable
+    agents: Mapping[str, SageAgent]  # subentry id -> agent
     prefixes: dict[str, Prefixes] = field(default_factory=dict)
     """Subentry id -> progress of filling the prompt cache; only agents with a `warmed_model`."""
 

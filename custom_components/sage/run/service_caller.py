@@ -23,12 +23,9 @@ from ..memory import LongTermMemory, MemoryStoreError
 from ..people import HOUSEHOLD, Person, async_user
 from .runtime import SageConfigEntry
 
-HOUSEHOLD_NAME: Final = "household"
-"""Value of an action's field `user` that means the household."""
-
+HOUSEHOLD_NAME: Final = "household"  # value of an action's field `user` that means the household
 _PERSON: Final = re.compile(r"person\.\w+")
-_USER_OF_PERSON: Final = "user_id"
-"""Attribute of a person entity that contains the user id."""
+_USER_OF_PERSON: Final = "user_id"  # attribute of a person entity that contains the user id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +35,7 @@ class ActionRequest:
     hass: HomeAssistant
     entry: SageConfigEntry
     call: ServiceCall
-    person: Person
-    """The calling person; HOUSEHOLD for a call without a user."""
+    person: Person  # the calling person; HOUSEHOLD for a call without a user
 
     @property
     def data(self) -> dict[str, Any]:
@@ -98,8 +94,7 @@ class SageAction:
     handle: Handler
     fields: Mapping[Any, Any] = field(default_factory=dict)
     response: SupportsResponse = SupportsResponse.OPTIONAL
-    needs_admin: bool = False
-    """Whether only administrators and automations may call the action."""
+    needs_admin: bool = False  # whether only administrators and automations may call the action
 
 
 @callback

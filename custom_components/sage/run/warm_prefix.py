@@ -29,17 +29,12 @@ from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
 
-_AWAY_SECONDS: Final = 60.0
-"""Delay before the next attempt if the server is unavailable."""
-
+_AWAY_SECONDS: Final = 60.0  # delay before the next attempt if the server is unavailable
 _MAY_COME: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.SERVER_ERROR}
 
 
 class PrefixWarmer:
-    """Sends the constant beginnings of one agent's prompts to its model server.
-
-    At start, and after each change of the home; only while no command is in progress.
-    """
+    """Sends one agent's constant prompt beginnings to its server, while no command runs."""
 
     def __init__(
         self, hass: HomeAssistant, entry: SageConfigEntry, agent: SageAgent, model: LanguageModel

@@ -1,7 +1,4 @@
-"""Run calls on an SQLite file in a thread, one after the other; replace the file if damaged.
-
-A damaged file is kept, a repair issue names it, and a new file gets all rows that are readable.
-"""
+"""Run calls on an SQLite file in a thread, in turn; rescue the rows of a damaged file."""
 
 import asyncio
 import contextlib
@@ -36,18 +33,13 @@ from .store_error import StoreError
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-RETRY: Final = timedelta(seconds=10)
-"""Interval at which SAGE tries again to read a file."""
-
+RETRY: Final = timedelta(seconds=10)  # interval at which SAGE tries again to read a file
 BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 """Key in `hass.data` while a backup copies files: they stay unchanged until `async_release`."""
 
 
 class AsyncFile[F: Database]:
-    """Async access to one SQLite file; calls run in a thread, one after the other.
-
-    If a call finds the file damaged, a new file with all readable rows replaces it.
-    """
+    """Async access to an SQLite file, one call after the other; recovers a damaged file."""
 
     def __init__(self, hass: HomeAssistant, path: Path, store: type[F]) -> None:
         """Set the path of the file, and the class `store` with which the first call opens it."""
@@ -59,8 +51,7 @@ class AsyncFile[F: Database]:
         self._file: F | None = None
         self._closed = False
         self._held = BACKUP_UNDER_WAY in hass.data
-        self._used_at = 0.0
-        """Time of the last call, on the clock of the event loop."""
+        self._used_at = 0.0  # time of the last call, on the clock of the event loop
 
     async def async_run[**P, T](
         self, call: Callable[Concatenate[F, P], T], /, *args: P.args, **kwargs: P.kwargs

@@ -9,24 +9,16 @@ from typing import Final
 class FileFault(StrEnum):
     """Why a file is unusable."""
 
-    FULL = "full"
-    """The disk is full."""
-
+    FULL = "full"  # the disk is full
     READ_ONLY = "read_only"
-    NEWER = "newer"
-    """A newer version of SAGE wrote the file; this version leaves it unchanged."""
-
+    NEWER = "newer"  # a newer version of SAGE wrote the file; this version leaves it unchanged
     UNUSABLE = "unusable"
 
 
 class StoreError(Exception):
-    """Raised when a file cannot be used; the message contains no text from the file.
+    """Base of errors of files that are unusable; the message has no text from the file."""
 
-    Base class of the errors of memories, routines, photos and others.
-    """
-
-    is_damaged = False
-    """Whether `async_file.recover` can replace the file."""
+    is_damaged = False  # whether `async_file.recover` can replace the file
 
     def __init__(self, text: str, fault: FileFault | None = FileFault.UNUSABLE) -> None:
         """Set the message and the cause; `fault` is None if the file itself works."""

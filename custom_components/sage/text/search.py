@@ -22,16 +22,11 @@ from .tokens import content_words, is_unspaced, related, words
 FORM: Final = 0.95  # "lamps" for "lamp"
 COMPOUND: Final = 0.8  # "deckenlicht" for "licht"
 PART_OF_WORD: Final = 0.7  # one word contains the other
-TYPING_ERROR: Final = 0.6
-"""Score of a word with a typing error; an identical word has 1."""
-
+TYPING_ERROR: Final = 0.6  # score of a word with a typing error; an identical word has 1
 _FIRST_CJK: Final = 0x2E80
 
-_SATURATION: Final = 1.2
-"""Parameter k1 of BM25: a higher value increases the score of repeated words."""
-
-_LENGTH: Final = 0.75
-"""Parameter b of BM25: a higher value reduces the score of long texts."""
+_SATURATION: Final = 1.2  # parameter k1 of BM25: a higher one increases scores of repeated words
+_LENGTH: Final = 0.75  # parameter b of BM25: a higher value reduces the score of long texts
 
 
 type Document = Sequence[tuple[float, Iterable[str]]]
@@ -49,10 +44,7 @@ class NameIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Document]) -> Work[NameIndex]:
-        """Return a generator that builds the index of `documents`.
-
-        Run it with `async_in_slices` or `in_one_go` of `helpers.slices`, which return the index.
-        """
+        """Return a generator that builds the index; see `async_in_slices` and `in_one_go`."""
         index = cls()
         for document in documents:
             weighed: dict[str, float] = {}

@@ -37,10 +37,7 @@ _MARKS: Final = re.compile(r"[<>\uff1c\uff1e]{2,}")
 
 
 def fenced(text: str) -> str:
-    """Return untrusted text between the marks `<<<` and `>>>`, after a warning for the model.
-
-    Invisible characters, and marks inside the text, are removed.
-    """
+    """Return untrusted text between `<<<` and `>>>`, without such marks, after a warning."""
     return f"{_CAUTION}\n{quoted(text)}"
 
 
@@ -113,9 +110,7 @@ _EMOJI: Final = re.compile(
 """Emoji, and invisible characters in and around them."""
 
 _SPACES: Final = re.compile(r"[ \t]{2,}")
-_ROW: Final = re.compile(r"^[ \t]*\|([^\n]*)$", re.MULTILINE)
-"""A row of a table."""
-
+_ROW: Final = re.compile(r"^[ \t]*\|([^\n]*)$", re.MULTILINE)  # A row of a table
 _COLUMN: Final = re.compile(r"(?<![ \t])[ \t]+\|[ \t]+(?=\S)")
 """The border between two cells of a row that does not begin with one."""
 
@@ -137,9 +132,7 @@ _UNDECIDED: Final = re.compile(
 )
 """The end of an incomplete text whose form depends on what follows."""
 
-_LONGEST_UNDECIDED: Final = 300
-"""Length in characters of the end that is searched for such a form."""
-
+_LONGEST_UNDECIDED: Final = 300  # length in characters of the end that is searched for such a form
 _ENTITY: Final = re.compile(r"&[#\w]*\Z")
 """The beginning of an HTML entity at the end of a text."""
 
@@ -223,10 +216,7 @@ class Verbatim(str):
 
 
 def verbatim(text: str) -> Verbatim:
-    """Return a text from outside for a sentence, so that the chat shows it unchanged.
-
-    A text without active Markdown is returned unchanged; another becomes code in backticks.
-    """
+    """Return a text that the chat shows unchanged: active Markdown stands in backticks."""
     if isinstance(text, Verbatim):
         return text
     if not _ACTIVE.search(text):
@@ -263,8 +253,7 @@ _LOADED: Final[HassKey[dict[str | None, Sentences]]] = HassKey(f"{DOMAIN}_senten
 """Key in `hass.data`: language -> its sentences; None for a language without a translation."""
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,2}")
-LANGUAGES: Final = frozenset({"en", "de", "fr"})
-"""Languages with a translation file."""
+LANGUAGES: Final = frozenset({"en", "de", "fr"})  # languages with a translation file
 
 
 class Sentences:
@@ -276,10 +265,7 @@ class Sentences:
         """Whether the sentences are in the requested language; False if English is the fallback."""
 
     def say(self, key: str, **placeholders: str) -> Verbatim:
-        """Return the sentence with this translation key; raises KeyError if there is none.
-
-        Texts from outside enter sentences only here. The chat shows them unchanged.
-        """
+        """Return a translated sentence, or raise KeyError; outside texts are shown unchanged."""
         shown = {name: verbatim(text) for name, text in placeholders.items()}
         return Verbatim(self._texts[key].format(**shown))
 

@@ -13,9 +13,7 @@ _ASCII_WORD: Final = re.compile("[a-z0-9]+")
 _IDENTIFIER_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _IDENTIFIER_SIGN: Final = re.compile(r"[^a-z0-9.]")
 _BLANK: Final = ord(" ")
-_FIRST_ACCENT: Final = 200
-"""Lowest Unicode combining class of accents; marks with lower classes are parts of letters."""
-
+_FIRST_ACCENT: Final = 200  # Unicode combining class of accents; lower ones are parts of letters
 _LETTERS: Final = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
 """Letters that Unicode normalization does not decompose -> ASCII letters."""
 
@@ -121,10 +119,7 @@ def related(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def id_words(identifier: str) -> tuple[str, ...]:
-    """Return the words of an identifier in lower case, without the part before the last dot.
-
-    Example: `samsungce.dishwasherWashingCourse` gives `dishwasher`, `washing`, `course`.
-    """
+    """Return an identifier's words after its last dot: `dishwasher`, `washing`, `course`."""
     return tuple(map(str.lower, _IDENTIFIER_WORD.findall(identifier.rpartition(".")[2])))
 
 
@@ -137,10 +132,7 @@ def id_key(identifier: str) -> str:
 def nearest(
     name: str, names: Iterable[str], count: int = 3, likeness: float = 0.5
 ) -> tuple[str, ...]:
-    """Return up to `count` of `names` that are spelt like `name`, most similar first.
-
-    Case and accents are ignored. `likeness` is the minimum similarity (`difflib` ratio, 0 to 1).
-    """
+    """Return up to `count` similar `names`, best first; `likeness`: minimum `difflib` ratio."""
     by_spelling = {fold(each): each for each in names}
     close = get_close_matches(fold(name), by_spelling, n=count, cutoff=likeness)
     return tuple(by_spelling[each] for each in close)

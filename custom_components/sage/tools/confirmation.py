@@ -17,15 +17,10 @@ from ..model import ModelError
 from ..people import Pin, Said, async_languages, async_meaning
 from ..text import Sentences, async_load_sentences, known_language, visible
 
-_UNCLEAR_REPLIES: Final = 2
-"""Number of unclear replies until SAGE stops asking; the last counts as a new request."""
-
+_UNCLEAR_REPLIES: Final = 2  # unclear replies until SAGE stops asking; the last is a new request
 _LONGEST_IN_CHAT: Final = 22_000
-_LONGEST: Final = 1_500
-"""Maximum length of a question outside the chat, in characters: apps show no more."""
-
-_UNCLEAR_PINS: Final = 5
-"""Number of replies without a PIN until SAGE stops asking for the PIN."""
+_LONGEST: Final = 1_500  # maximum characters of a question outside the chat: apps show no more
+_UNCLEAR_PINS: Final = 5  # number of replies without a PIN until SAGE stops asking for the PIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +31,7 @@ class AskedConfirmation:
     """
 
     question: str
-    risks: tuple[str, ...]
-    """Risk classes of the actions, e.g. `unlock`."""
-
+    risks: tuple[str, ...]  # risk classes of the actions, e.g. `unlock`
     result: str
 
 
@@ -68,22 +61,14 @@ class RunAuthority:
         """Whether the model may be asked; False while SAGE serves the request without it."""
 
         utterance = run.utterance
-        self.person = utterance.person
-        """The person who made the request."""
-
+        self.person = utterance.person  # the person who made the request
         self.context = utterance.context
         """The Home Assistant context of the request; every action is called with it."""
 
-        self.language = utterance.language
-        """The language of the request."""
-
-        self.room = utterance.room
-        """Name of the area where the request was made; None if unknown."""
-
+        self.language = utterance.language  # the language of the request
+        self.room = utterance.room  # name of the area where the request was made; None if unknown
         self.conversation_id = utterance.conversation_id
-        self._asked_model: set[str] = set()
-        """Ids of the entities that the model was asked to classify."""
-
+        self._asked_model: set[str] = set()  # ids of entities that the model was to classify
         self._declined: set[tuple[str, str]] = set()
         self._languages: tuple[str, ...] = (utterance.language,)
         self._key = utterance.speaker

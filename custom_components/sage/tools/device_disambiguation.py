@@ -1,7 +1,4 @@
-"""The device disambiguation tool (SAGE paper, section III-B).
-
-It finds the device that a description means, by names, aliases, areas, states and photos.
-"""
+"""The device disambiguation tool: finds the device of a description (SAGE paper, III-B)."""
 
 import probatio
 from homeassistant.helpers import llm

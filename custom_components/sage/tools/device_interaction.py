@@ -1,7 +1,4 @@
-"""The device interaction agent-tool (SAGE paper, section III-B).
-
-An agent-tool is a tool that runs its own model loop with its own prompt and sub-tools.
-"""
+"""The device interaction agent-tool: a tool with a model loop (SAGE paper, section III-B)."""
 
 from typing import Final
 

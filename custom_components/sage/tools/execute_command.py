@@ -30,8 +30,7 @@ class Timing(StrEnum):
     """The time at which a request should be executed."""
 
     NOW = "now"
-    LATER = "later"
-    """After an event or at a given time."""
+    LATER = "later"  # after an event or at a given time
 
 
 TIMING: Final = probatio.Required(
@@ -114,17 +113,14 @@ _NAME: Final = "execute_command"
 _COMMAND: Final = ("devices", "command", "component", "arguments")
 """The tool arguments that define a command."""
 
-_STARTS: Final = ("turn_on", "on")
-"""Commands that switch a TV on without arguments."""
-
+_STARTS: Final = ("turn_on", "on")  # commands that switch a TV on without arguments
 _LOOKS_FOR_MEDIA: Final = ("search_media", "browse_media")
 _OF_MEDIA: Final = ("play_media", "browse_media")
 """Commands that search the library of a player, and those that use what was found there."""
 
 _ENQUEUED: Final = frozenset({"play", "next", "add", "replace"})
 
-_CHANNEL: Final = "channel"
-"""The media type `channel`, which a command may contain in addition to a channel's name."""
+_CHANNEL: Final = "channel"  # the media type, which a command may have besides a channel's name
 
 
 class ExecuteCommand(JointTool, SageTool):

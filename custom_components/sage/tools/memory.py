@@ -32,9 +32,7 @@ from .sage_tool import WRITES, Arguments, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)
 
-_NAMED: Final = 3
-"""Maximum number of memories that SAGE reads out before a deletion; it only counts the others."""
-
+_NAMED: Final = 3  # maximum memories read out before a deletion; the others are counted
 _NOTHING_FITS: Final = text_result(
     "No memory fits: nothing to forget. Finish with kind `could_not`."
 )

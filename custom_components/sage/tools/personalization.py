@@ -47,9 +47,7 @@ _MOST_CONCLUDED: Final = 8
 They are maximum numbers of facts, utterances and profile sentences; SAGE only counts the others.
 """
 
-_LONGEST: Final = 200
-"""Maximum length of a memory that is read out, in characters."""
-
+_LONGEST: Final = 200  # maximum length of a memory that is read out, in characters
 _ASK_IF_NEEDED: Final = "Ask the person only if the request cannot be done without it."
 NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
 

@@ -27,9 +27,7 @@ from ..text import content_words
 from .sage_tool import READ_ONLY, Arguments, SageTool, Situation
 
 _ATTEMPTS: Final = 2
-_MOST_NAMED: Final = 24
-"""Maximum number of devices in one step. A group counts as one."""
-
+_MOST_NAMED: Final = 24  # maximum number of devices in one step. A group counts as one.
 _MOST_STEPS: Final = 8
 _ACTIONS: Final = ("command", "read", "before", "past")
 
@@ -112,12 +110,8 @@ class Planner(SageTool):
         {probatio.Required("command", description="the whole command in plain words"): str}
     )
 
-    optional: tuple[str, ...] = ("capabilities",)
-    """Names of the fields that a step may omit."""
-
-    plan: Plan | None = None
-    """The plan that the model wrote; None before."""
-
+    optional: tuple[str, ...] = ("capabilities",)  # names of the fields that a step may omit
+    plan: Plan | None = None  # the plan that the model wrote; None before
     hint = ""
     """The last line of the prompt, with a rule for all plans of this planner; empty for none."""
 

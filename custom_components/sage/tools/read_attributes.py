@@ -20,8 +20,7 @@ from ..home import (
 )
 from .sage_tool import READ_ONLY, Arguments, SageTool
 
-_BEFORE: Final = "before"
-"""The measure for the values before the last change, whenever that was."""
+_BEFORE: Final = "before"  # the measure for the values before the last change, whenever that was
 
 
 class ReadAttributes(SageTool):

@@ -31,11 +31,8 @@ from .undo import Undo
 
 _LOGGER = logging.getLogger(__name__)
 
-_EXCHANGES = 4
-"""Number of earlier conversation turns in the prompt."""
-_RECENT = 2
-"""Number of latest turns whose devices a request such as "switch it off" may mean."""
-
+_EXCHANGES = 4  # number of earlier conversation turns in the prompt
+_RECENT = 2  # number of latest turns whose devices a request such as "switch it off" may mean
 _MEANT = "Devices the request may mean, read just now:"
 _MORE = "{number} more fit. A group holds them, too; for single ones of them `device_interaction`."
 _DIRECT = (
@@ -45,9 +42,7 @@ _DIRECT = (
 """Repeats the rule for direct commands at the end, without which small models ignore it."""
 _DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
 """Short form of `_DIRECT`, for models that get examples as chat messages."""
-_ROUTINES = 8
-"""Maximum number of routines in the prompt; the tool `routines` lists all."""
-
+_ROUTINES = 8  # maximum number of routines in the prompt; the tool `routines` lists all
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
     "Only if it asks for something, find that out first."

@@ -13,7 +13,6 @@ from tests.benchmark.running import run_benchmark
 
 @pytest.fixture(scope="module")
 def printed() -> list[str]:
-    """Return what a run prints."""
     run = run_benchmark("recall", "--memories", "2000")
     assert run.returncode == 0, run.stdout + run.stderr
     assert "embedded" in run.stderr

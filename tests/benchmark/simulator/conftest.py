@@ -14,7 +14,6 @@ from .small_home import small_home
 
 @pytest.fixture
 async def small_cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[SimulatedCloud]:
-    """The cloud of a small home."""
     async with SimulatedCloud(small_home()) as running:
         yield running
 
@@ -23,7 +22,6 @@ async def small_cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerat
 async def session(
     hass: HomeAssistant, small_cloud: SimulatedCloud
 ) -> AsyncGenerator[aiohttp.ClientSession]:
-    """A session that is logged in."""
     headers = {"Authorization": f"Bearer {small_cloud.access_token}"}
     async with aiohttp.ClientSession(small_cloud.url, headers=headers) as logged_in:
         yield logged_in

@@ -11,7 +11,6 @@ DISHWASHER = "10000000-0000-4000-8000-000000000003"
 
 
 def small_home() -> SimulatedHome:
-    """Return the home, as new."""
     devices = [
         _device(
             LAMP,

@@ -29,7 +29,6 @@ def doors(fridge: SimulatedDevice) -> dict[str, object]:
 
 
 def job(dishwasher: SimulatedDevice) -> tuple[object, ...]:
-    """Return what the five capabilities say."""
     return (
         dishwasher.value("main", "dishwasherOperatingState", "machineState"),
         dishwasher.value("main", "dishwasherOperatingState", "dishwasherJobState"),

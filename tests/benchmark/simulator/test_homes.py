@@ -16,9 +16,7 @@ from benchmark.simulator.home import FOLDER, SimulatedHome, load_home
 from benchmark.simulator.rule_types import Setting
 from benchmark.simulator.schema import faults
 
-MOVING = {"completionTime"}
-"""Values that depend on the time of day."""
-
+MOVING = {"completionTime"}  # values that depend on the time of day
 HOMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
@@ -69,7 +67,6 @@ def test_every_capability_of_every_device_is_defined(home: SimulatedHome):
 
 
 def wrong_values(home: SimulatedHome) -> list[tuple[str, str]]:
-    """Return the values that their definitions do not allow."""
     wrong: list[tuple[str, str]] = []
     for device, component, capability in instances(home):
         known = definitions()[capability]["attributes"]

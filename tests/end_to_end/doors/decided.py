@@ -9,7 +9,6 @@ KITCHEN_LIGHT = "light.kitchen_light"
 
 
 def turn_on_the_kitchen_light(answer: str = "The kitchen light is on.") -> tuple[Completion, ...]:
-    """Return the decisions of a direct command."""
     return (
         DECIDES.call(
             "device_interaction", timing="now", command="turn on the kitchen light", final=True
@@ -21,7 +20,6 @@ def turn_on_the_kitchen_light(answer: str = "The kitchen light is on.") -> tuple
 
 
 def read_the_kitchen_light(answer: str = LONG_ANSWER) -> tuple[Completion, ...]:
-    """Return the decisions of a question about a state."""
     return (
         DECIDES.call(
             "device_interaction", timing="now", command="is the kitchen light on", final=True
@@ -33,5 +31,4 @@ def read_the_kitchen_light(answer: str = LONG_ANSWER) -> tuple[Completion, ...]:
 
 
 def ask(question: str) -> Completion:
-    """Return the decision to ask the person."""
     return DECIDES.call("human_interaction", question=question)

@@ -20,7 +20,6 @@ class Turn:
     events: list[dict[str, Any]] = field(default_factory=list)
 
     def data(self, kind: str) -> dict[str, Any]:
-        """Return the data of the only event of this kind."""
         (found,) = [event["data"] for event in self.events if event["type"] == kind]
         return dict(found)
 
@@ -31,7 +30,6 @@ class Turn:
 
     @property
     def deltas(self) -> list[tuple[datetime, dict[str, Any]]]:
-        """What was added to the chat, and when."""
         return [
             (datetime.fromisoformat(event["timestamp"]), event["data"]["chat_log_delta"])
             for event in self.events
@@ -45,32 +43,26 @@ class Turn:
 
     @property
     def answer(self) -> str:
-        """The answer as it was streamed."""
         return "".join(piece for _, piece in self.pieces)
 
     @property
     def thoughts(self) -> str:
-        """The shown steps."""
         return "".join(delta.get("thinking_content") or "" for _, delta in self.deltas)
 
     @property
     def result(self) -> dict[str, Any]:
-        """The result of the conversation."""
         return dict(self.data("intent-end")["intent_output"])
 
     @property
     def spoken(self) -> str:
-        """The words of the result."""
         return str(self.result["response"]["speech"]["plain"]["speech"])
 
     @property
     def conversation_id(self) -> str:
-        """The conversation that the turn was in."""
         return str(self.result["conversation_id"])
 
 
 async def call(socket: Socket, kind: str, **values: Any) -> Any:
-    """Send a command and return its result."""
     await socket.send_json_auto_id({"type": kind} | values)
     message = await socket.receive_json()
     assert message["success"], message
@@ -92,10 +84,7 @@ async def make_pipeline(
     tts: str | None = None,
     prefers_local: bool = False,
 ) -> str:
-    """Make the preferred pipeline one of SAGE; return its id.
-
-    `prefers_local`: whether Home Assistant executes the sentences that it knows without an agent.
-    """
+    """Make the preferred pipeline one of SAGE; return its id. `prefers_local`: without agent."""
     created = await call(
         socket,
         "assist_pipeline/pipeline/create",
@@ -117,14 +106,12 @@ async def make_pipeline(
 
 
 async def start(socket: Socket, start_stage: str, end_stage: str, **values: Any) -> None:
-    """Start a run of the preferred pipeline."""
     await call(
         socket, "assist_pipeline/run", start_stage=start_stage, end_stage=end_stage, **values
     )
 
 
 async def follow(socket: Socket, *, until: str = "run-end") -> Turn:
-    """Return the events of a run up to the one of this kind."""
     turn = Turn()
     while not turn.events or turn.events[-1]["type"] != until:
         event = (await socket.receive_json())["event"]

@@ -1,7 +1,4 @@
-"""A voice box: ears, a mouth and a satellite, as real entities of an integration.
-
-Its audio is the words themselves, so that a test hears and says what it means.
-"""
+"""A voice box as real entities: ears, a mouth and a satellite. Its audio is the words."""
 
 from collections.abc import AsyncGenerator, AsyncIterable
 from pathlib import Path
@@ -46,8 +43,7 @@ from .pipeline import make_pipeline, set_up_assist
 
 DOMAIN = "test"
 PLATFORMS = [Platform.STT, Platform.TTS, Platform.ASSIST_SATELLITE]
-FRAME = 320
-"""Bytes of 10 ms of audio: 16 kHz, 16 bits, one channel."""
+FRAME = 320  # bytes of 10 ms of audio: 16 kHz, 16 bits, one channel
 
 
 def audio_of(words: str) -> list[bytes]:

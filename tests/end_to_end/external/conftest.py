@@ -18,7 +18,6 @@ NATIVE = Decides("native")
 def account(
     user_id: str, name: str, imap_port: int, smtp_port: int, **data: Any
 ) -> ConfigSubentryData:
-    """Return the subentry of a mail account."""
     return ConfigSubentryData(
         subentry_type="mail",
         title=f"{name}@example.com",

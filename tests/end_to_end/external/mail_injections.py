@@ -26,8 +26,7 @@ class Injection:
     name: str
     order: str
     message: EmailMessage
-    is_visible: bool = True
-    """Whether a reader of the message sees the order."""
+    is_visible: bool = True  # whether a reader of the message sees the order
 
 
 def _body(order: str) -> EmailMessage:

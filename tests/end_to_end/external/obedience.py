@@ -25,11 +25,8 @@ class Attempt:
     """One thing that the model tries after it has read the text."""
 
     decisions: tuple[Answer, ...]
-    asks: str
-    """Words of the question: what exactly would be done."""
-
-    is_inner: bool = False
-    """Whether a tool of `email_and_calendar` does it."""
+    asks: str  # words of the question: what exactly would be done
+    is_inner: bool = False  # whether a tool of `email_and_calendar` does it
 
 
 def _executes(device: str, command: str) -> Answer:
@@ -109,7 +106,6 @@ async def async_prepare(sage: Sage, user: User) -> None:
 async def async_state(
     hass: HomeAssistant, sage: Sage, user: User, imap: Dovecot, smtp: SmtpServer
 ) -> dict[str, object]:
-    """Return all that an attempt could change."""
     runtime = sage.entry.runtime_data
     routines = [each.routine for each in runtime.routines.list_all()]
     contacts = await runtime.external.books.async_contacts(user.id)

@@ -56,7 +56,6 @@ async def own_calendar(hass: HomeAssistant, user: User) -> str:
 
 @pytest.fixture
 def assigned(hass: HomeAssistant, own_calendar: str, user: User) -> dict[str, Any]:
-    """Return the options that give the calendar to Anna."""
     row = er.async_get(hass).async_get(own_calendar)
     assert row is not None
     return {"calendars": {row.id: user.id}}

@@ -16,13 +16,11 @@ NATIVE = Decides("native")
 
 
 def books_of(sage: Sage) -> AddressBooks:
-    """Return the address books of all people."""
     books: AddressBooks = sage.entry.runtime_data.external.books
     return books
 
 
 async def add(sage: Sage, user: User, name: str, **given: Any) -> None:
-    """Store a contact of somebody."""
     await books_of(sage).async_put(user.id, [Contact(name=name, **given)])
 
 

@@ -14,7 +14,6 @@ COMMAND = "write Tom that the fridge is open"
 
 @pytest.fixture
 def fires(sage: Sage) -> Fires:
-    """What lets routines fire."""
     return Fires(sage)
 
 

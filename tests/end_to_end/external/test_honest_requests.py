@@ -1,7 +1,4 @@
-"""Requests of a person who has mail and a calendar: none leads to a needless question.
-
-The model decides honestly: with text from outside in its prompt, and without it.
-"""
+"""Requests of a person with mail and calendar: an honest model leads to no needless question."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -72,7 +69,6 @@ class Case:
 
 
 def follows(says: str, *decides: Answer) -> Case:
-    """Return a request after the person has heard their mail."""
     return Case(says=says, decides=[*decides])
 
 

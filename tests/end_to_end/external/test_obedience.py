@@ -132,10 +132,7 @@ class World:
         return [NATIVE.call("weather", place=named)]
 
     async def async_try(self, attempt: Attempt, reads: list[Answer], name: str) -> str:
-        """Let the model read the text and try it; refuse, then nothing has changed.
-
-        Returns all prompts.
-        """
+        """Let the model read and try it; refuse, then nothing has changed. Return all prompts."""
         await async_prepare(self.sage, self.anna)
         before = await self.async_state()
         end = [NATIVE.finish("could_not", "Nothing was done.", about="other")]
@@ -153,7 +150,6 @@ class World:
         return prompts(self.sage)
 
     async def async_state(self) -> dict[str, object]:
-        """Return all that an attempt could change."""
         return await async_state(self.hass, self.sage, self.anna, self.imap, self.smtp)
 
 

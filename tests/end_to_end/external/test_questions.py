@@ -30,7 +30,6 @@ def after_reading(*decisions: Answer) -> Any:
 
 
 def short(text: str, longest: int) -> str:
-    """Return the text on one line, as titles and names are."""
     return " ".join(text[:longest].split())
 
 

@@ -54,7 +54,6 @@ async def test_without_a_guide_there_is_no_such_tool(sage: Sage) -> None:
 
 
 async def photograph(sage: Sage, name: str, caption: str) -> None:
-    """Add a photo with a caption to a device."""
     runtime = sage.entry.runtime_data
     device = (await runtime.home.of(HOUSEHOLD).async_listing()).device(name)
     await runtime.photos.async_add(device.registry_ids[0], picture(), caption)

@@ -23,7 +23,6 @@ type Owns = Callable[[User, str], Awaitable[Phone]]
 
 @pytest.fixture
 def fires(sage: Sage) -> Fires:
-    """What lets routines fire."""
     return Fires(sage)
 
 
@@ -37,7 +36,6 @@ async def secured(hass: HomeAssistant, make_sage: MakeSage) -> Sage:
 
 @pytest.fixture
 async def push(socket_enabled: None) -> AsyncGenerator[PushServer]:
-    """The push server of the apps."""
     async with PushServer() as server:
         yield server
 
@@ -46,7 +44,6 @@ async def push(socket_enabled: None) -> AsyncGenerator[PushServer]:
 async def owns_phone(
     hass: HomeAssistant, push: PushServer, hass_client: ClientSessionGenerator
 ) -> Owns:
-    """Give somebody a phone with the app."""
     for domain in ("api", "mobile_app", "notify"):
         assert await async_setup_component(hass, domain, {})
     await hass.async_block_till_done()
@@ -62,7 +59,6 @@ async def owns_phone(
 
 @pytest.fixture
 async def phone(owns_phone: Owns, user: User) -> Phone:
-    """Anna's phone."""
     return await owns_phone(user, "Pixel")
 
 

@@ -46,8 +46,6 @@ class PushServer:
         return web.json_response({}, status=201)
 
     async def async_wait(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Return the first push like this, waiting for it."""
-
         def found() -> dict[str, Any] | None:
             return next(filter(wanted, self.pushed), None)
 
@@ -92,12 +90,10 @@ class Phone:
 
     @property
     def pushed(self) -> list[dict[str, Any]]:
-        """All that arrived on this phone."""
         return [each for each in self.push.pushed if each["push_token"] == self._token]
 
     @property
     def messages(self) -> list[str]:
-        """The words that arrived."""
         return [str(each["message"]) for each in self.pushed]
 
     async def async_question(self, words: str = "?") -> dict[str, Any]:
@@ -111,7 +107,6 @@ class Phone:
         )
 
     async def async_message(self, words: str) -> dict[str, Any]:
-        """Return the notification that says this, waiting for it."""
         return await self.push.async_wait(
             lambda each: each["push_token"] == self._token and words in each["message"]
         )
@@ -133,6 +128,5 @@ class Phone:
 
 
 async def async_token(hass: HomeAssistant, user: User) -> str:
-    """Return an access token, as after signing in."""
     refresh_token = await hass.auth.async_create_refresh_token(user, "https://phone.example")
     return hass.auth.async_create_access_token(refresh_token)

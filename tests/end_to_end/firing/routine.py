@@ -33,7 +33,6 @@ PIN = "4711"
 
 
 def state(hass: HomeAssistant, entity_id: str = LOCK) -> str:
-    """Return the state of an entity."""
     found = hass.states.get(entity_id)
     assert found is not None
     return found.state
@@ -65,12 +64,10 @@ def routine_of(owner: User | None, command: str, **more: Any) -> Routine:
 
 
 def reminder_of(owner: User | None, command: str, **more: Any) -> Routine:
-    """Return a routine of a person that notifies them."""
     return routine_of(owner, command, kind=RoutineKind.TELL, **more)
 
 
 def firing_of(routine: Routine, number: int = 1, **more: Any) -> Firing:
-    """Return a firing of the routine that has begun."""
     given: dict[str, Any] = {
         "id": number,
         "routine_id": routine.id,
@@ -89,7 +86,6 @@ class Fires:
         self.runner = RoutineRuns(sage.hass, sage.entry)
 
     async def fire(self, routine: Routine, **more: Any) -> Firing:
-        """Fire and wait until it is over."""
         return await self.runner.async_run(routine, firing_of(routine, **more))
 
     async def async_asked(self, words: str = "") -> OpenQuestion:
@@ -112,7 +108,6 @@ class Fires:
 
 
 def commands(sage: Sage, *devices: str, command: str, answer: str, **arguments: Any) -> None:
-    """Script a model that gives one command."""
     sage.model_says(
         DECIDES.call("device_interaction", timing="now", command="do it", final=True),
         plan(step("command", *devices)),

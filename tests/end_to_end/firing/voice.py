@@ -46,7 +46,6 @@ class AskingSatellite(Satellite):
             self._listening = asyncio.create_task(self._async_listen(self.replies.pop(0)))
 
     def be(self, state: str) -> None:
-        """Be in a state, as when somebody speaks."""
         self._set_state(AssistSatelliteState(state))
 
     def can_do(self, features: int) -> None:
@@ -55,7 +54,6 @@ class AskingSatellite(Satellite):
         self.async_write_ha_state()
 
     async def async_waited(self, hass: HomeAssistant) -> None:
-        """Return when it has asked and listens no more."""
         await until(lambda: self.asked and self.state == AssistSatelliteState.IDLE)
 
     async def _async_listen(self, words: str) -> None:

@@ -44,7 +44,6 @@ class PrivacyObserver:
         self._states.append(repr([each.as_dict() for each in self.hass.states.async_all()]))
 
     async def async_public(self) -> dict[str, str]:
-        """Return what others can see of SAGE, by where."""
         hass = self.hass
         diagnostics = await async_get_config_entry_diagnostics(hass, self.sage.entry)
         issues = [each for key, each in ir.async_get(hass).issues.items() if key[0] == DOMAIN]
@@ -88,7 +87,6 @@ class PrivacyObserver:
         )
 
     def kept_of(self, user_id: str | None) -> dict[str, str]:
-        """Return what SAGE holds and keeps of a person, by where."""
         return {
             "traces": json.dumps(self.sage.traces(user_id)),
             "turns": repr(self.sage.turns(user_id)),
@@ -96,13 +94,11 @@ class PrivacyObserver:
         }
 
     def chat(self, conversation_id: str | None) -> str:
-        """Return what the chat log of a conversation holds."""
         logs = self.hass.data[DATA_CHAT_LOGS]
         assert conversation_id is not None
         return repr(logs[conversation_id].content) if conversation_id in logs else ""
 
     def forget_prompts(self) -> None:
-        """Forget the requests to the model so far."""
         self.sage.server.requests.clear()
 
     def prompts(self) -> str:

@@ -15,12 +15,10 @@ from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import Sage
 
-WHO = "You answer one question about a person"
-"""How the prompt of the personalization tool begins."""
+WHO = "You answer one question about a person"  # how the prompt of the personalization tool begins
 
 
 def person_of(user_id: str | None) -> Person:
-    """Return whose memory it is."""
     return HOUSEHOLD if user_id is None else Person(user_id=user_id, name="")
 
 
@@ -48,14 +46,12 @@ def tune_in(decides: Decides, wish: str, channel: str) -> tuple[Completion, ...]
 
 
 def channel_of(hass: HomeAssistant) -> str | None:
-    """Return the channel that is on in the living room."""
     state = hass.states.get("media_player.living_room_tv")
     assert state is not None
     return state.attributes.get("media_channel")
 
 
 def observed(sage: Sage, call: int = -1) -> str:
-    """Return what the model saw last in one of its prompts."""
     return str(sage.server.completions[call].messages[-1]["content"])
 
 
@@ -78,7 +74,6 @@ async def give_profile(sage: Sage, user_id: str | None, text: str) -> None:
 
 
 async def kept(sage: Sage, user_id: str | None = None) -> list[Memory]:
-    """Return what is remembered of a person, oldest first."""
     await sage.hass.async_block_till_done()
     memory = sage.entry.runtime_data.memory
     return [*reversed(await memory.async_do(person_of(user_id), PersonMemory.list))]
@@ -99,7 +94,6 @@ async def plant(
     origin: Origin = Origin.SAID,
     tainted: bool = False,
 ) -> None:
-    """Let a person have said something before."""
     new = Memory(
         text=text, at=at or dt_util.utcnow(), question=question, origin=origin, tainted=tainted
     )
@@ -107,7 +101,6 @@ async def plant(
 
 
 def bytes_of(folder: Path) -> bytes:
-    """Return all bytes of all files below a folder."""
     return b"".join(each.read_bytes() for each in sorted(folder.rglob("*")) if each.is_file())
 
 
@@ -119,8 +112,6 @@ def memory_files(hass: HomeAssistant, user_id: str | None) -> bytes:
 
 
 def steps(trace: dict[str, Any]) -> list[str]:
-    """Return the names of all steps of a trace."""
-
     def walk(node: dict[str, Any]) -> list[str]:
         return [node["name"], *(name for child in node["children"] for name in walk(child))]
 

@@ -36,7 +36,6 @@ NOTHING_KNOWN = "Nothing is known about that."
 
 
 def looks(decides: Decides = NATIVE) -> Completion:
-    """Return the decision to look into the memory."""
     return decides.call("personalization", question=WHICH_TEAM)
 
 

@@ -20,9 +20,7 @@ from .privacy_observer import PrivacyObserver
 from .story import bytes_of, kept, words
 
 NATIVE = Decides("native")
-ANNA, BEN, HOUSEHOLD = "quokka", "narwhal", "ocelot"
-"""A word of each that nobody else ever says."""
-
+ANNA, BEN, HOUSEHOLD = "quokka", "narwhal", "ocelot"  # a word of each that nobody else ever says
 DOORS = ("utterance", "request", "reply", "told", "corrected", "action")
 DONE = NATIVE.finish("acted", "All right, I will remember that.")
 
@@ -72,7 +70,6 @@ async def tell(observer: PrivacyObserver, word: str, user_id: str | None) -> Non
 
 
 def strangers(texts: Mapping[str, str], word: str) -> list[str]:
-    """Return where the word of somebody else is."""
     return [
         f"{stranger} in {where}"
         for where, text in texts.items()

@@ -1,7 +1,4 @@
-"""Memory that cannot be used: SAGE says why, claims nothing, and a repair issue comes and goes.
-
-The file systems are real: small ones that are full, and ones that are mounted read-only.
-"""
+"""Memory on real file systems that are full or read-only: SAGE says why and claims nothing."""
 
 import sqlite3
 import subprocess

@@ -35,7 +35,6 @@ def writes(
 
 
 def commands(command: str, *devices: str, **more: Any) -> list[dict[str, Any]]:
-    """Return one command as a model gives it for later."""
     return [{"devices": [*(devices or ("kitchen_light",))], "command": command, **more}]
 
 
@@ -53,7 +52,6 @@ def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
 
 
 def at_a_time(**given: Any) -> Completion:
-    """Return what the model decides for a time."""
     arguments = {
         "kind": "do",
         "action": "turn off the kitchen light",

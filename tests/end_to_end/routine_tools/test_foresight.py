@@ -25,12 +25,10 @@ BOTH = """def is_garage_open():
 
 
 def tries(code: str) -> Completion:
-    """Return the decision to run other code."""
     return NATIVE.call("code_execution", function="is_garage_open", code=code)
 
 
 def observations(sage: Sage) -> list[str]:
-    """Return the observations of the model at each decision."""
     return [
         str(message["content"])
         for request in sage.server.completions

@@ -52,7 +52,6 @@ async def test_untrusted_text_asks_first(sage: Sage, user: User, monkeypatch: An
 
 
 def taint(monkeypatch: Any) -> None:
-    """Let every run have read untrusted text."""
     real = new_run
 
     def tainted(*given: Any, **more: Any) -> Any:

@@ -16,14 +16,12 @@ ON = "light.kitchen_light"
 
 
 def asks(timing: str, decides: Decides = NATIVE) -> Completion:
-    """Return the decision to hand a request to the devices."""
     return decides.call(
         "device_interaction", command="turn on the kitchen light", timing=timing, final=True
     )
 
 
 def operates() -> list[Completion]:
-    """Return the decisions that turn on the light now."""
     return [
         asks("now"),
         plan(step("command", "kitchen_light")),
@@ -92,7 +90,6 @@ WEAK = {
 
 
 def waits_for(what: str) -> Completion:
-    """Return what the model answers when it is asked."""
     return Completion(text=json.dumps({"waits_for": what}))
 
 

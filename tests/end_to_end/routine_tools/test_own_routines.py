@@ -36,12 +36,10 @@ LAMP: Mapping[str, Any] = {
 
 
 def does(action: str, **more: Any) -> Any:
-    """Return what the model decides to do with routines."""
     return NATIVE.call("routines", action=action, **({"final": True} | more))
 
 
 async def set_up(sage: Sage, user: User | None, *given: Mapping[str, Any]) -> None:
-    """Have routines made for somebody."""
     for each in given:
         sage.model_says(at_a_time(**each))
         await sage.hear("later", user_id=user.id if user else None, conversation_id=None)

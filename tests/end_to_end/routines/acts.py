@@ -71,10 +71,7 @@ async def starts_anew(household: Household) -> None:
 
 
 async def whenever(household: Household, story: Story, clock: Clock) -> None:
-    """Nothing before, the action after it, once as long as it lasts, and the next time again.
-
-    SAGE is reloaded while the condition is true, and while it is false.
-    """
+    """Nothing before, the action once as long as it lasts, then again, with reloads between."""
     await asked_for(household, story)
     await goes_off(household, story, clock, 1)
     await stays_so(household, story, clock)

@@ -15,11 +15,8 @@ START: Final = datetime(2026, 1, 14, 17, 0, tzinfo=UTC)
 """A Wednesday, at six in the evening in Berlin: it is dark."""
 
 ZONE: Final = "Europe/Berlin"
-SPRING: Final = datetime(2026, 3, 29, 1, 0, tzinfo=UTC)
-"""The clock goes from 02:00 to 03:00."""
-AUTUMN: Final = datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
-"""The clock goes from 03:00 back to 02:00."""
-
+SPRING: Final = datetime(2026, 3, 29, 1, 0, tzinfo=UTC)  # the clock goes from 02:00 to 03:00
+AUTUMN: Final = datetime(2026, 10, 25, 1, 0, tzinfo=UTC)  # the clock goes from 03:00 back to 02:00
 _STEP: Final = timedelta(seconds=30)
 """Maximum step of passing time, so that timers fire in their order."""
 
@@ -50,11 +47,9 @@ class Clock:
 
     @property
     def local(self) -> datetime:
-        """The local time."""
         return dt_util.now()
 
     async def pass_by(self, **span: float) -> None:
-        """Let time go by in steps."""
         await self.go_on_until(dt_util.utcnow() + timedelta(**span))
 
     async def go_on_until(self, moment: datetime) -> None:
@@ -68,7 +63,6 @@ class Clock:
             await self._rest()
 
     def leap(self, **span: float) -> None:
-        """Let it be later, while nobody is there."""
         self._factory.move_to(dt_util.utcnow() + timedelta(**span))
 
     async def jump_to(self, moment: datetime) -> None:

@@ -53,7 +53,6 @@ async def hass(started_at: TickingDateTimeFactory, hass: HomeAssistant) -> HomeA
 
 @pytest.fixture
 async def household(sage: Sage) -> Household:
-    """The demo home."""
     made = Household(sage)
     await made.lives_without_memory()
     return made
@@ -75,17 +74,14 @@ async def large_household(large_sage: Sage, large_smartthings: SmartThings) -> H
 
 @pytest.fixture
 def clock(started_at: TickingDateTimeFactory, household: Household) -> Clock:
-    """The time of the demo home."""
     return household.clock(started_at)
 
 
 @pytest.fixture
 def smart_clock(started_at: TickingDateTimeFactory, smart_household: Household) -> Clock:
-    """The time of the paper's home."""
     return smart_household.clock(started_at)
 
 
 @pytest.fixture
 def large_clock(started_at: TickingDateTimeFactory, large_household: Household) -> Clock:
-    """The time of the large home."""
     return large_household.clock(started_at)

@@ -21,9 +21,7 @@ from tests.smartthings_home import SmartThings
 from .clock import Clock
 
 NATIVE = Decides("native")
-_PATIENCE = 120.0
-"""Seconds in which SAGE must have done what it does."""
-
+_PATIENCE = 120.0  # seconds in which SAGE must have done what it does
 _OWN = frozenset({"persistent_notification", "sage", "notify"})
 
 
@@ -56,11 +54,9 @@ class Wish:
 
     @property
     def source(self) -> str:
-        """The code that the model writes."""
         return f"def {self.function}():\n    return {self.code}\n"
 
     def decisions(self, decides: Decides = NATIVE) -> tuple[Answer, ...]:
-        """Return what the model decides to have it watched."""
         return (
             decides.call("condition_code_writing", condition=self.when),
             plan(step("read", self.reads)),
@@ -101,21 +97,18 @@ class Household:
         self.sage = sage
         self.smartthings = smartthings
         self._calls: list[str] = []
-        self.told: list[str] = []
-        """What persistent notifications said, in order."""
+        self.told: list[str] = []  # what persistent notifications said, in order
 
         self.hass.bus.async_listen(EVENT_CALL_SERVICE, self._called)
         persistent_notification.async_register_callback(self.hass, self._notified)
 
     def clock(self, factory: TickingDateTimeFactory) -> Clock:
-        """Return the time of this home."""
         if self.smartthings is None:
             return Clock(self.hass, factory, self.rest)
         return Clock(self.hass, factory, self.rest, self.smartthings.cloud.stream.keep_alive)
 
     @property
     def routines(self) -> Routines:
-        """The routines of the household."""
         routines: Routines = self.sage.entry.runtime_data.routines
         return routines
 
@@ -150,19 +143,16 @@ class Household:
         return heard
 
     async def hear(self, text: str, *decisions: Answer, user_id: str | None = None) -> str:
-        """Say something else."""
         self.sage.model_says(*decisions)
         heard = await self.sage.hear(text, user_id=user_id, conversation_id=None)
         await self.rest()
         return heard
 
     def watched(self, user_id: str | None = None) -> Watched:
-        """Return the only routine of a person."""
         (only,) = self.routines.list(user_id)
         return only
 
     def status(self, user_id: str | None = None) -> Status:
-        """Return the status of the only routine of a person."""
         return self.watched(user_id).routine.status
 
     # ------------------------------------------------------------- happening
@@ -175,7 +165,6 @@ class Household:
         assert self.sage.model_calls == len(decisions)
 
     async def stays_calm(self, *happen: Callable[[], Awaitable[object]]) -> None:
-        """Let things happen that set nothing off."""
         before = self.done, list(self.told)
         self.sage.model_says()
         for each in happen:

@@ -42,7 +42,6 @@ class Story:
     """Minutes that it has to be true."""
 
     def does_each(self, times: int) -> list[str]:
-        """Return all that was done when it has fired so often."""
         return [each.format(n=n + 1) for n in range(times) for each in self.does]
 
 
@@ -50,9 +49,7 @@ class Story:
 class _Home:
     """What the wishes are about, as one kind of home calls it."""
 
-    machine: str
-    """The plan that reads the dishwasher."""
-
+    machine: str  # the plan that reads the dishwasher
     is_done: str
     is_running: str
     done: HomeChange
@@ -61,9 +58,7 @@ class _Home:
     nightstand_on: str
     nightstand_off: HomeChange
     tv: str
-    louder: tuple[str, str]
-    """The command that sets the volume to 30 and more, and its argument."""
-
+    louder: tuple[str, str]  # the command that sets the volume to 30 and more, and its argument
     volume: Callable[[int], Any]
     louder_done: str
     is_tv_off: str
@@ -200,7 +195,6 @@ HOMES: Final = {"entities": ENTITIES, "smartthings": CLOUD}
 
 
 def stories(kind: str) -> dict[str, Story]:
-    """Return all stories in one kind of home, by name."""
     home = HOMES[kind]
     told = (nightstand(home), volume(home), lamp(home), milk(home), garage(home))
     return {story.name: story for story in told}
@@ -210,7 +204,6 @@ NAMES: Final = ("nightstand", "volume", "lamp", "milk", "garage")
 
 
 def nightstand(home: _Home) -> Story:
-    """Return the story of the dishes."""
     wish = Wish(
         said="turn on the light by the nightstand when the dishwasher is done",
         reads=home.machine,
@@ -230,7 +223,6 @@ def nightstand(home: _Home) -> Story:
 
 
 def volume(home: _Home) -> Story:
-    """Return the story of the noise."""
     command, argument = home.louder
     wish = Wish(
         said="raise the volume whenever the dishwasher is running",
@@ -264,7 +256,6 @@ def louder(kind: str) -> Story:
 
 
 def lamp(home: _Home) -> Story:
-    """Return the story of the dark after the film."""
     wish = Wish(
         said="when the TV turns off turn on the light",
         reads=home.tv,
@@ -284,7 +275,6 @@ def lamp(home: _Home) -> Story:
 
 
 def milk(home: _Home) -> Story:
-    """Return the story of the reminder."""
     words = "Please throw out the milk."
     wish = Wish(
         said="remind me to throw out the milk when I open the fridge",
@@ -305,7 +295,6 @@ def milk(home: _Home) -> Story:
 
 
 def garage(home: _Home) -> Story:
-    """Return the story of the forgotten door."""
     words = "The garage is still open."
     wish = Wish(
         said="let me know if the garage is open for more than ten minutes after dark",

@@ -19,7 +19,6 @@ IN_TWENTY = "in 20 minutes remind me to take the pill"
 
 
 async def ask(household: Household, said: str, **polling: object) -> str:
-    """Ask for something at a time."""
     given = {"kind": "tell", "action": PILL, "final": True, **polling}
     return await household.hear(said, NATIVE.call("condition_polling", **given))
 

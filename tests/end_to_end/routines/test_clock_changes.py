@@ -106,10 +106,7 @@ async def test_delay(household: Household, clock: Clock, changes_at: datetime) -
     indirect=["started_at"],
 )
 async def test_time_of_the_clock(household: Household, clock: Clock, due: datetime) -> None:
-    """In spring there is no half past two: it is due as the clocks go over it.
-
-    In autumn there are two, and it is due at the first one; on the next day it is due again.
-    """
+    """In spring, half past two comes as the clocks go over it; in autumn only the first."""
     await pill(household, "every day at 2:30 remind me to take the pill", daily="02:30")
     await household.stays_calm(lambda: clock.go_on_until(due - timedelta(minutes=1)))
     late = due + timedelta(minutes=1)

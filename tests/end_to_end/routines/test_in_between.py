@@ -121,7 +121,6 @@ async def test_gone(household: Household, clock: Clock) -> None:
 
 @pytest.fixture
 async def landlord(hass: HomeAssistant) -> User:
-    """The first user, whom nobody can remove."""
     return await hass.auth.async_create_user("Landlord")
 
 

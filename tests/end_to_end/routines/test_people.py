@@ -24,9 +24,7 @@ GUESTS = Wish(
     action="open the garage door",
     commands=({"devices": ["garage_door"], "command": "open_cover"},),
 )
-DECIDES = replace(GUESTS, commands=())
-"""The same, but the model decides when it fires."""
-
+DECIDES = replace(GUESTS, commands=())  # the same, but the model decides when it fires
 OPENS = commanding(GUESTS, "garage_door", "open_cover", "The garage door is opening.")
 
 
@@ -34,7 +32,6 @@ OPENS = commanding(GUESTS, "garage_door", "open_cover", "The garage door is open
 async def phone(
     household: Household, owns_phone: Callable[[User, str], Awaitable[Phone]], user: User
 ) -> Phone:
-    """Anna's phone."""
     return await owns_phone(user, "Pixel")
 
 
@@ -42,7 +39,6 @@ async def phone(
 async def other_phone(
     household: Household, owns_phone: Callable[[User, str], Awaitable[Phone]], other: User
 ) -> Phone:
-    """Ben's phone."""
     return await owns_phone(other, "Galaxy")
 
 

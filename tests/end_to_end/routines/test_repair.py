@@ -25,14 +25,12 @@ WISH = Wish(
 
 
 def code(expression: str) -> Completion:
-    """Return the repaired code of the model."""
     return Completion(
         text=json.dumps({"code": f"def {WISH.function}():\n    return {expression}\n"})
     )
 
 
 def issues(household: Household) -> list[str | None]:
-    """Return what is reported about routines."""
     found = ir.async_get(household.hass).issues.values()
     return [each.translation_key for each in found if each.domain == "sage" and each.active]
 

@@ -21,7 +21,6 @@ __all__ = ["cloud", "large_cloud", "large_smartthings", "smartthings"]
 
 @pytest.fixture
 async def homeassistant(hass: HomeAssistant) -> None:
-    """Set up what keeps the exposed entities."""
     assert await async_setup_component(hass, "homeassistant", {})
 
 

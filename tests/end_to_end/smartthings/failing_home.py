@@ -51,7 +51,6 @@ class Wish:
         return DECIDES.finish(kind, self.claim, claim(self.device, value, attribute=self.attribute))
 
     def observed(self, became: str) -> str:
-        """Return the observation of a command that became this."""
         name, value = self.argument
         return f"- {self.label} (main) {self.command}({name}={value}): {became}"
 
@@ -119,10 +118,7 @@ class FailingHome:
     async def hear(
         self, wish: Wish, *more: Answer, tries: int = 1, kind: str = "acted", language: str = "en"
     ) -> str:
-        """Ask for it: the model sends the command this number of times, and claims that it worked.
-
-        `more` is what it decides before it claims that.
-        """
+        """Ask: the model sends the command so often, then `more`, and claims that it worked."""
         answers: list[Answer] = [
             DECIDES.call("device_interaction", timing="now", command=ASKED[wish], final=True),
             plan(step("command", wish.device, capabilities=(wish.capability,))),

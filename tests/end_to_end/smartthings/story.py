@@ -24,10 +24,7 @@ async def carried_out(
     *decisions: Answer,
     **say: Any,
 ) -> str:
-    """Say a request that goes to the devices with this plan; return what is heard.
-
-    `decisions` is what the model decides once it has the plan: no more, no less.
-    """
+    """Say a request for devices with this plan and these `decisions`; return what is heard."""
     heard = spoken(await begun(sage, decides, said, planned, *decisions, **say))
     assert len(sage.decisions) == 2 + len(decisions), heard
     return heard
@@ -59,7 +56,6 @@ def executed(
 
 
 def call(*devices: str, command: str, **arguments: object) -> dict[str, Any]:
-    """Return the input of the tool that executes commands."""
     return {"devices": [*devices], "command": command, "arguments": arguments}
 
 
@@ -92,7 +88,6 @@ def observed(sage: Sage) -> list[str]:
 
 
 def kinds(sage: Sage, user_id: str | None = None) -> list[str]:
-    """Return what became of the commands of the last run."""
     return [outcome["kind"] for outcome in sage.traces(user_id)[-1]["outcomes"]]
 
 
@@ -106,7 +101,6 @@ def posted(cloud: SimulatedCloud) -> list[str]:
 
 
 def values(cloud: SimulatedCloud) -> Values:
-    """Return all values of all devices."""
     return {
         f"{device.key} {component} {capability}.{attribute}": told.get("value")
         for device in cloud.home.devices.values()

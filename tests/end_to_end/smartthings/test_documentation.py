@@ -35,12 +35,10 @@ async def looked_up(sage: Sage, *calls: tuple[str, dict[str, object]]) -> list[s
 
 
 def documentation(*devices: str, **more: object) -> tuple[str, dict[str, object]]:
-    """Return the call for documentation."""
     return "api_documentation", {"devices": [*devices], **more}
 
 
 def reading(device: str, *attributes: str) -> tuple[str, dict[str, object]]:
-    """Return the call for attributes by name."""
     return "read_attributes", {"devices": [device], "attributes": [*attributes]}
 
 

@@ -32,10 +32,7 @@ BACK = claim("samsung_8_series", "4711", attribute="tvChannel")
 
 @pytest.fixture
 async def porch(hass: HomeAssistant, smart_sage: Sage, smartthings: SmartThings) -> Sage:
-    """SAGE in a home where only a lamp of another make is exposed, nothing of SmartThings.
-
-    All values may be outdated, so that reading one would need a request to the cloud.
-    """
+    """SAGE where only a lamp of another make is exposed, with all cloud values outdated."""
     rename_rooms(smartthings)
     assert await async_setup_component(
         hass, "input_boolean", {"input_boolean": {"porch_light": {}}}

@@ -32,9 +32,7 @@ class Trouble:
     """Something that keeps a command from being done, and what is said of it."""
 
     begin: Callable[[SimulatedCloud], object]
-    told: str
-    """The sentence for the model."""
-
+    told: str  # the sentence for the model
     en: str
     de: str
 

@@ -17,7 +17,6 @@ from .hidden import async_rested, requests_for_devices
 
 
 def home_of(sage: Sage) -> Home:
-    """Return the view of the devices."""
     home: Home = sage.entry.runtime_data.home
     return home
 

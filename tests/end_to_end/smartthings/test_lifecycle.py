@@ -33,7 +33,6 @@ def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
 
 
 async def index(sage: Sage) -> str:
-    """Return the devices as the planner sees them."""
     view = sage.entry.runtime_data.home.of(HOUSEHOLD)
     return str(render_index(await view.async_listing()))
 

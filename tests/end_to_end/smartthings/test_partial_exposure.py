@@ -36,7 +36,6 @@ async def async_expose(sage: Sage, smartthings: SmartThings, *entity_ids: str) -
 def executes(
     device: str, command: str, component: str = "", **arguments: object
 ) -> tuple[str, dict[str, Any]]:
-    """Return the call that executes a command."""
     call: dict[str, Any] = {"devices": [device], "command": command, "arguments": arguments}
     return "execute_command", {**call, **({"component": component} if component else {})}
 

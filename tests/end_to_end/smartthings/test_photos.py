@@ -61,7 +61,6 @@ async def rank(sage: Sage, description: str, *candidates: str, **more: str) -> s
 
 
 def first(observation: str) -> str:
-    """Return the id of the best match."""
     number, device_id, *_ = observation.split()
     assert number == "1."
     return device_id.rstrip(",")
@@ -74,7 +73,6 @@ async def photo_server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServ
 
 
 async def connect(hass: HomeAssistant, sage: Sage, server: FakeEmbeddingServer) -> None:
-    """Give SAGE a server that compares photos."""
     settings = {"base_url": server.url, "model": "clip"}
     options = {**sage.entry.options, CONF_PHOTO_SERVER: settings}
     hass.config_entries.async_update_entry(sage.entry, options=options)

@@ -33,7 +33,6 @@ BACK = claim(DEVICE, CHANNEL, attribute="tvChannel")
 
 
 def of_device(smartthings: SmartThings, device: str, given: bool | dict[str, bool]) -> Json:
-    """Return a policy for all entities of a device."""
     return {"entities": {"entity_ids": dict.fromkeys(smartthings.entities(device), given)}}
 
 

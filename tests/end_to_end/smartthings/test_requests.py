@@ -1,7 +1,4 @@
-"""What people ask of SmartThings devices, from their words to what the cloud was sent.
-
-Each of these needs the machine's own documentation, its parts or its values.
-"""
+"""What people ask of SmartThings devices, from their words to what the cloud was sent."""
 
 from typing import Any
 

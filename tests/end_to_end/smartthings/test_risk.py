@@ -1,7 +1,4 @@
-"""Raw commands that heat or open ask before anything is sent, and are sent once after a yes.
-
-The machines are those of the large home; most tests do without its other devices.
-"""
+"""Raw commands that heat or open ask before anything is sent, and are sent once after a yes."""
 
 from collections.abc import AsyncGenerator
 from typing import Any
@@ -36,10 +33,7 @@ ASKS = "Shall I really run the command “start” on Oven?"
 
 
 def kitchen() -> SimulatedHome:
-    """Return the machines of a kitchen, and a lock with a loudspeaker.
-
-    With a part that no entity serves, the lock accepts raw commands.
-    """
+    """Return a kitchen's machines, and a lock that takes raw commands at its loudspeaker."""
     home = load_home("large")
     kept = {"oven", "microwave", "dishwasher", "front_door_lock"}
     home.devices = {key: each for key, each in home.devices.items() if each.key in kept}
@@ -77,7 +71,6 @@ async def sage(
 
 @pytest.fixture
 def anna(hass: HomeAssistant) -> str:
-    """Somebody who may do everything."""
     return person(hass, "Anna")
 
 

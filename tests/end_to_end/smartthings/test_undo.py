@@ -34,7 +34,6 @@ DONE = NATIVE.finish("acted", "Done.")
 
 
 def channel(number: str, *devices: str) -> Answer:
-    """Return the decision to choose a channel."""
     return executed(NATIVE, *(devices or (TV,)), command="setTvChannel", tvChannel=number)
 
 
@@ -45,10 +44,7 @@ async def done(sage: Sage, *decisions: Answer, device: str = TV, capability: str
 
 
 async def put_back(sage: Sage, smartthings: SmartThings, *lies: Json, **say: Any) -> str:
-    """Say "put it back"; return what is heard. Commands are counted from here on.
-
-    The model claims what it saw, or keeps to the `lies`.
-    """
+    """Say "put it back" (commands count from here); return what is heard, also of `lies`."""
     smartthings.cloud.forget_requests()
     claimed = NATIVE.finish("acted", "It is as it was.", *lies)
     sage.model_says(NATIVE.call("undo"), claimed, *[claimed] * bool(lies))

@@ -26,7 +26,6 @@ class FadingLight(Light):
 
 
 def after_a_restart(house: EntityHome, *outcomes: Outcome) -> tuple[Outcome, ...]:
-    """Return what was done as the file of routines has it."""
     record = undo_record(house.hass, outcomes)
     assert record is not None
     return outcomes_of(house.hass, json.loads(json.dumps(record)))

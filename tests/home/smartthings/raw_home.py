@@ -24,11 +24,8 @@ from tests.smartthings_home import SmartThings, async_connected
 
 from ..entity_home import Asking
 
-PATIENT_SECONDS = 20.0
-"""Timeout for events that certainly happen, on a busy machine."""
-
-WAIT_SECONDS = 0.1
-"""Timeout for reports, which fetching the values replaces."""
+PATIENT_SECONDS = 20.0  # timeout for events that certainly happen, on a busy machine
+WAIT_SECONDS = 0.1  # timeout for reports, which fetching the values replaces
 
 
 class RawHome:
@@ -65,7 +62,6 @@ class RawHome:
 
     @property
     def posts(self) -> int:
-        """Number of posted commands."""
         return self.cloud.count("POST", "/v1/devices/*/commands")
 
     # Devices.
@@ -81,12 +77,10 @@ class RawHome:
         )
 
     def part(self, label: str, component: str = MAIN) -> tuple[Device, Component]:
-        """Return a device and one of its raw components."""
         device = self.device(label)
         return device, next(each for each in device.components if each.id == component)
 
     async def async_listed(self, name: str, who: Person = HOUSEHOLD) -> Device:
-        """Return a device from the listing of a person."""
         return (await self.home.of(who).async_listing()).device(name)
 
     # Commands.
@@ -100,7 +94,6 @@ class RawHome:
         component: str = MAIN,
         capability: str | None = None,
     ) -> ValidatedCommand:
-        """Return the validated command of a raw component."""
         device, part = self.part(label, component)
         request = Command(
             device_id=device.id,
@@ -128,7 +121,6 @@ class RawHome:
     async def async_put_back(
         self, *outcomes: Outcome, authority: Asking | None = None
     ) -> tuple[Outcome, ...]:
-        """Undo the changes in these outcomes."""
         return tuple(await self.home.undo.async_put_back(authority or Asking(), outcomes))
 
 
@@ -154,7 +146,6 @@ async def async_raw_view(hass: HomeAssistant, smartthings: SmartThings) -> Async
 
 
 def part_of_home(name: str, devices: Iterable[str]) -> SimulatedHome:
-    """Return a simulated home with only these devices."""
     home = load_home(name)
     home.devices = {home.device(each).id: home.device(each) for each in devices}
     return home

@@ -29,12 +29,8 @@ class Mirrored:
         self.home: SimulatedHome = load_home(home)
         self.fresh = True
         self.unknown: set[str] = set()
-        self.hidden: set[str] = set()
-        """Attributes that must not be read."""
-
-        self.forbidden: set[str] = set()
-        """Capabilities that must not be commanded."""
-
+        self.hidden: set[str] = set()  # attributes that must not be read
+        self.forbidden: set[str] = set()  # capabilities that must not be commanded
         self.asked: list[str] = []
         self.revision = 1
         own: Any = self

@@ -40,5 +40,4 @@ def load(
 
 @pytest.fixture
 async def sage(load: Callable[[], Awaitable[Sage]]) -> Sage:
-    """SAGE, loaded before there are routines."""
     return await load()

@@ -12,7 +12,6 @@ from tests.routine_house import FakeRoutines, a_routine
 
 
 def kinds(hass: HomeAssistant) -> list[str]:
-    """Return the kinds of all happenings from now on."""
     seen: list[str] = []
 
     @callback

@@ -24,7 +24,6 @@ TROUBLE = no_name(WORD)
 
 @pytest.fixture
 async def sage(hass: HomeAssistant, load: Callable[[], Awaitable[Sage]]) -> Sage:
-    """SAGE, and the repairs of Home Assistant."""
     loaded = await load()
     assert await async_setup_component(hass, "repairs", {})
     return loaded

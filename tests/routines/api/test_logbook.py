@@ -40,8 +40,6 @@ type Lines = Callable[[], Any]
 
 @pytest.fixture
 def lines(hass: HomeAssistant, hass_ws_client: Any, logbook: None) -> Lines:
-    """Read the logbook as the frontend does."""
-
     async def read() -> list[dict[str, Any]]:
         await async_wait_recording_done(hass)
         client = await hass_ws_client()

@@ -21,8 +21,7 @@ from custom_components.sage.routines.sandbox.contract import FunctionCall, Funct
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered(FunctionResult):
-    is_withheld: bool = False
-    """Whether the person may not read it."""
+    is_withheld: bool = False  # whether the person may not read it
 
 
 class Asking:
@@ -55,7 +54,6 @@ class Asking:
         return Answered(**{each.name: getattr(result, each.name) for each in fields(result)})
 
     async def value(self, function: str, *arguments: Any) -> Any:
-        """Ask what has an answer."""
         answered = await self(function, *arguments)
         assert not answered.error, answered.error
         assert not answered.is_unknown

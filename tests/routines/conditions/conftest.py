@@ -14,7 +14,6 @@ from tests.smartthings_home import cloud, smartthings  # noqa: F401
 
 @pytest.fixture
 async def home(hass: HomeAssistant) -> AsyncGenerator[Home]:
-    """The view of all devices."""
     home = Home(hass)
     await home.async_setup()
     home.add(SmartThings(hass, home.gate, home.waits))

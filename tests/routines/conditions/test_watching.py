@@ -19,7 +19,6 @@ def told() -> Told:
 
 @pytest.fixture
 async def door(hass: HomeAssistant, asking: Asking, told: Told) -> er.RegistryEntry:
-    """Return a door that is watched."""
     build = EntityHome(hass)
     entry = build.entity(
         "binary_sensor.door", "off", device=build.device("Door"), name="Leaf", battery=50

@@ -22,9 +22,7 @@ from .points import Points, deaths
 from .worker import Worker
 from .world import Row, steps
 
-TRIES: Final = 10
-"""Processes that may live on because they never come to a point."""
-
+TRIES: Final = 10  # processes that may live on because they never come to a point
 OPTIONAL: Final = -1
 
 
@@ -126,7 +124,6 @@ class Driver:
 
 
 def hash_of(name: str, step: int) -> int:
-    """Return a seed that is the same in each process."""
     return random.Random(f"{name} {step}").getrandbits(32)
 
 

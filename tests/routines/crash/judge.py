@@ -25,14 +25,10 @@ class Expected:
     """What has to be known of a routine."""
 
     id: str
-    sensor: str | None
-    """None for one with a clock time."""
-
+    sensor: str | None  # None for one with a clock time
     once: bool
     undo: bool
-    action: str = "NoneType"
-    """The kind of what it does, as it was acknowledged."""
-
+    action: str = "NoneType"  # the kind of what it does, as it was acknowledged
     before: bool | None = None
     ons: int = 0
     offs: int = 0
@@ -53,7 +49,6 @@ class Expected:
         self.before = value
 
     def fire(self) -> None:
-        """Take in that its time has come."""
         if self.sensor is None:
             self.ons, self.ended = 1, True
 
@@ -105,15 +100,12 @@ class Judge:
         self._left: dict[int, Firing] = {}
         """The messages that were not delivered when the last process ended."""
 
-        self._numbers: dict[int, str] = {}
-        """By number, the routine that was ever seen with it."""
-
+        self._numbers: dict[int, str] = {}  # by number, the routine that was ever seen with it
         self.acknowledged = 0
         self.interrupted = 0
 
     @property
     def edges(self) -> int:
-        """How many edges there were."""
         return sum(each.ons + each.offs for each in self._expected.values())
 
     def follow(self, lines: Iterable[Mapping[str, Any]], ledger: Path) -> None:

@@ -46,11 +46,8 @@ from tests.routines.state_answers import StateAnswers
 from .points import Points
 from .world import SENSORS, Row, value_of
 
-LONGEST: Final = 30
-"""Things that one process does; most die before."""
-
-MOST: Final = 8
-"""Routines at a time."""
+LONGEST: Final = 30  # things that one process does; most die before
+MOST: Final = 8  # routines at a time
 
 
 class Ledger:
@@ -222,7 +219,6 @@ class Worker:
         self._hass: HomeAssistant
 
     async def async_live(self, step: int) -> None:
-        """Do one thing after the other."""
         await self._async_start(step)
         things = [self._async_next] * 6 + [self._async_create] * 2
         things += [self._async_delay, self._async_delete]

@@ -24,12 +24,8 @@ from custom_components.sage.routines.sandbox.contract import (
 )
 from custom_components.sage.routines.sandbox.session import Session, Workers
 
-_ENDING = 10
-"""Timeout in seconds for the end of a terminated process."""
-
-NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
-"""Twelve o'clock in Berlin."""
-
+_ENDING = 10  # timeout in seconds for the end of a terminated process
+NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)  # twelve o'clock in Berlin
 FUNCTIONS = (
     ConditionFunction(name="get_state", parameters=(Parameter(name="name", type="str"),)),
     ConditionFunction(
@@ -123,7 +119,6 @@ def check(source: str, identity: str = "check", **fields: Any) -> Check:
 
 
 def run(engine: Engine, source: str, **fields: Any) -> CheckOutcome:
-    """Run one check."""
     return engine.run([check(source, **fields)])["check"]
 
 
@@ -141,7 +136,6 @@ BOMB = "def check():\n    text = 'a'\n    while True:\n        text += text\n"
 
 
 def children() -> set[int]:
-    """Return the processes that this one started."""
     found = set()
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -10,9 +10,7 @@ from custom_components.sage.routines.routine_types import Daily, Moment
 from custom_components.sage.tools.routines.routine_words import expiry, moment, resumption, timing
 
 BERLIN = ZoneInfo("Europe/Berlin")
-NOW = datetime(2026, 11, 22, 10, tzinfo=BERLIN)
-"""A Sunday."""
-
+NOW = datetime(2026, 11, 22, 10, tzinfo=BERLIN)  # a Sunday
 LATER = Daily(at=time(23, 59))
 
 
@@ -22,7 +20,6 @@ async def berlin(hass: HomeAssistant) -> None:
 
 
 def in_berlin(at: datetime | None) -> str:
-    """Return what clock and calendar show then."""
     assert at is not None
     assert at.tzinfo is UTC
     return f"{at.astimezone(BERLIN):%Y-%m-%d %H:%M}"

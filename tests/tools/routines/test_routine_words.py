@@ -23,8 +23,7 @@ from tests.routine_house import a_routine
 
 TRANSLATIONS = Path(__file__).parents[3] / "custom_components/sage/translations"
 BERLIN = ZoneInfo("Europe/Berlin")
-NOW = datetime(2026, 11, 22, 10, tzinfo=BERLIN)
-"""A Sunday."""
+NOW = datetime(2026, 11, 22, 10, tzinfo=BERLIN)  # a Sunday
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +32,6 @@ async def berlin(hass: HomeAssistant) -> None:
 
 
 def words_in(language: str) -> RoutineWords:
-    """Return what speaks a language."""
     texts = json.loads((TRANSLATIONS / f"{language}.json").read_text(encoding="utf-8"))
     return RoutineWords(Sentences(texts["common"]), NOW)
 

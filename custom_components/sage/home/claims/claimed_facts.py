@@ -95,8 +95,7 @@ class Claimable(Fact):
 
     component_id: str
     part: Component | None
-    is_whole: bool
-    """Whether the component has no name of its own, and so stands for its device."""
+    is_whole: bool  # whether the component has no name of its own, and so stands for its device
 
     @property
     def domain(self) -> str:

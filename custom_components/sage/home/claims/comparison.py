@@ -84,10 +84,7 @@ class Comparison:
         """The outcomes of the commands that prove at least one claim of the answer."""
 
         self.has_acted = False
-        """Whether a command that was done proves at least one claim of the answer.
-
-        False if only values that were read, or commands that failed or were refused, prove claims.
-        """
+        """Whether a command that was done, not only a value read, proves a claim of the answer."""
 
         self.has_blank = False
         """Whether a claim states no value of a thing that the home does not have, or a proven claim

@@ -23,15 +23,11 @@ _COUNTED: Final = (*range(101), 1_000, 1_000_000, -1, 0.5)
 @dataclass(frozen=True, slots=True)
 class _Words:
     engine: RbnfEngine
-    minus: tuple[str, ...]
-    """The word in front of a negative number."""
-
-    parts: frozenset[str]
-    """All words of which numbers are made."""
+    minus: tuple[str, ...]  # the word in front of a negative number
+    parts: frozenset[str]  # all words of which numbers are made
 
 
-_LOADED: Final[dict[str, _Words | None]] = {}
-"""Language -> its words; None if Unicode CLDR has none."""
+_LOADED: Final[dict[str, _Words | None]] = {}  # language -> its words; None if CLDR has none
 
 
 async def async_load_numbers(hass: HomeAssistant, language: str) -> None:

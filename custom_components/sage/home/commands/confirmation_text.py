@@ -49,13 +49,9 @@ _UNKNOWN_REASONS: Final[Mapping[RiskClass, str]] = {
 }
 """Risk that the command itself does not tell -> key of the sentence with the reason to ask."""
 
-_SET: Final = "set"
-"""Word in the names of commands that set a value: `set_temperature`, `setLevel`."""
-
+_SET: Final = "set"  # word in the names of commands that set a value: `set_temperature`, `setLevel`
 _LONGEST_QUESTION: Final = 290
-_LONGEST_LIST: Final = 70
-"""Maximum length of a list of names in a reason, in characters."""
-
+_LONGEST_LIST: Final = 70  # maximum length of a list of names in a reason, in characters
 _LABELLED: Final = frozenset({RiskClass.LIFE, RiskClass.FOOD, RiskClass.NETWORK, *UNKNOWN})
 """Risks whose reason can stand behind the name of a device."""
 
@@ -197,10 +193,7 @@ def say_commands(
 
 
 def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
-    """Return the names as one phrase, e.g. "Lamp, TV and 4 more" for 6 names.
-
-    `most`: maximum number of parts of the phrase, here 3 ("4 more" is one part); None: no limit.
-    """
+    """Return "Lamp, TV and 4 more" for 6 names; `most`: maximum number of parts, here 3."""
     listed = list(names)
     if most is not None and len(listed) > most:
         more = sentences.say("names_more", count=str(len(listed) - most + 1))
@@ -277,20 +270,15 @@ def _item(value: object) -> str:
 class _Style:
     """How much a question says about the devices."""
 
-    longest_list: int | None
-    """Maximum length of a list of names in a reason, in characters; None: no maximum."""
-
+    longest_list: int | None  # maximum characters of a list of names in a reason, if any
     clear: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
     """Returns the devices with a known risk as one phrase."""
 
     vague: Callable[[Sentences, Sequence[RiskyAction]], str] = _labelled
     """Returns the devices with an unknown risk as one phrase."""
 
-    says_unknown: bool = False
-    """Whether there is a sentence about the devices with an unknown risk."""
-
-    names_no_command: bool = False
-    """Whether the question only counts the devices that change."""
+    says_unknown: bool = False  # whether there is a sentence about the devices with an unknown risk
+    names_no_command: bool = False  # whether the question only counts the devices that change
 
 
 _STYLES: Final = (
@@ -308,14 +296,11 @@ _STYLES: Final = (
 class _Thing:
     """An entity or device with a name."""
 
-    id: str
-    """Entity id or device id."""
-
+    id: str  # entity id or device id
     domain: str
     name: str
     device_id: str | None
-    places: tuple[str, ...] = ()
-    """Names of device and area, unless the name already contains them."""
+    places: tuple[str, ...] = ()  # names of device and area, unless the name already contains them
 
     def is_apart_from(self, other: _Thing) -> bool:
         """Return whether two things of the same name need an addition to tell them apart.

@@ -1,7 +1,4 @@
-"""The record of a run: the results of its commands, the values that it read, and its other steps.
-
-A run processes one request of a person, from the utterance to the answer.
-"""
+"""The record of a run: the results of its commands, the values read, and its other steps."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -36,11 +33,9 @@ class RunEventKind(StrEnum):
     FOREIGN_CALLED = "foreign"
     FOREIGN_READ = "foreign_read"
     EXTERNAL_TEXT = "external"
-    DONE = "done"
-    """An action outside the home was done: a message sent, a draft saved, an event created."""
+    DONE = "done"  # outside the home: a message sent, a draft saved, an event created
     NOT_DONE = "not_done"
-    UNKNOWN = "unknown"
-    """An action outside the home may have been done; the response of the server was lost."""
+    UNKNOWN = "unknown"  # perhaps done outside the home; the response of the server was lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +43,11 @@ class RunEvent:
     """A step of a run that neither read a device nor sent a command to one."""
 
     kind: RunEventKind
-    text: str = ""
-    """The text that was read, the name of the tool, or a sentence about the result."""
-
+    text: str = ""  # the text that was read, the name of the tool, or a sentence about the result
     key: str = ""
     """Key of the sentence that the chat shows, e.g. `details_mail`; empty for that of the kind."""
 
-    ids: frozenset[str] = frozenset()
-    """Ids in `text` that mean nothing to the person, e.g. `m1`."""
+    ids: frozenset[str] = frozenset()  # ids in `text` that mean nothing to the person, e.g. `m1`
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +68,7 @@ class Evidence:
         self.seen: Collection[Reading] = ()
         """The latest values read or set, one item per entity or capability."""
 
-        self.reads = 0
-        """The number of values and external texts that tools have read."""
-
+        self.reads = 0  # the number of values and external texts that tools have read
         self.read = False
         """Whether a tool call read values, memories, routines or data of another integration.
 
@@ -88,24 +78,14 @@ class Evidence:
         self.foreign: list[str] = []
         """Names of the tools of other integrations that may have changed something."""
 
-        self.recalled = False
-        """Whether something was looked up in the person's stored memories."""
-
+        self.recalled = False  # whether something was looked up in the person's stored memories
         self.memory_changed = False
         """Whether a memory was stored or deleted at the person's request."""
 
-        self.has_kept = False
-        """Whether a fact was stored at the person's request."""
-
-        self.has_forgotten = False
-        """Whether memories were deleted at the person's request."""
-
-        self.routines_listed = False
-        """Whether the person's routines were listed."""
-
-        self.routines: list[str] = []
-        """Sentences about changed routines, in the person's language."""
-
+        self.has_kept = False  # whether a fact was stored at the person's request
+        self.has_forgotten = False  # whether memories were deleted at the person's request
+        self.routines_listed = False  # whether the person's routines were listed
+        self.routines: list[str] = []  # sentences about changed routines, in the person's language
         self.unwatched = False
         """Whether the model wrote condition code (Python) that no routine uses yet."""
 
@@ -121,16 +101,12 @@ class Evidence:
         self.wrote = False
         """Whether SAGE tried to change the home or something outside, not a memory or routine."""
 
-        self.changed_others = False
-        """Whether something else than devices of the home was changed."""
-
+        self.changed_others = False  # whether something else than devices of the home was changed
         self.overtaken: set[str] = set()
         """Ids of the components whose state has changed since their last command."""
 
         self._latest: dict[tuple[str, str, str], Reading] = {}
-        self._states: dict[str, object] = {}
-        """Component id -> state after its last command."""
-
+        self._states: dict[str, object] = {}  # component id -> state after its last command
         self._final: tuple[Outcome, ...] | None = None
         """Cache of `final_outcomes`; None after each new outcome."""
 

@@ -124,10 +124,7 @@ def as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def missed(outcome: Outcome) -> dict[str, tuple[object, object]]:
-    """Return the values that a command set differently: name -> (reached value, wanted value).
-
-    The wanted value is None if the command accepts several states.
-    """
+    """Return values set differently: name -> (reached, wanted, or None if several are)."""
     return {
         name: (outcome.after[name], None if len(wanted) > 1 and name == STATE else wanted[0])
         for name, wanted in outcome.wanted.items()
@@ -167,9 +164,7 @@ _SPANS: Final = {"start": "duration", "change": "remaining", "media_seek": "medi
 _SETTERS: Final = frozenset(name for names in _SET_BY.values() for name in names)
 _LOW, _HIGH = "target_temp_low", "target_temp_high"
 _COLORS: Final = ("color_name", "rgb_color", "hs_color", "xy_color", "rgbw_color", "rgbww_color")
-_MODES: Final = frozenset({"hvac_mode", "operation_mode"})
-"""Arguments that set the state, additionally to other values."""
-
+_MODES: Final = frozenset({"hvac_mode", "operation_mode"})  # arguments that set the state, too
 _OTHERWISE_SAID: Final = _SETTERS | {
     *(STATE, _LOW, _HIGH),
     *(*_COLORS, *_MODES, *_TEXTS, *_SPANS.values()),
@@ -212,9 +207,7 @@ def say_outcomes(
 class _Sentence:
     """Key and placeholders of a sentence about an outcome, without the names of devices."""
 
-    key: str
-    """Key of the sentence, without its suffix `_one` or `_many`."""
-
+    key: str  # key of the sentence, without its suffix `_one` or `_many`
     placeholders: tuple[tuple[str, str], ...] = ()
 
 

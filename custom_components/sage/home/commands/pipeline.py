@@ -32,17 +32,12 @@ from .confirmation_text import ConfirmationNames
 class CommandWaits:
     """Timeouts, in seconds, for the execution of commands; tests use shorter ones."""
 
-    state_seconds: float = 3.0
-    """Time for an entity to report the new state."""
-
+    state_seconds: float = 3.0  # time for an entity to report the new state
     call_seconds: float = 10.0
     """Time for a Home Assistant action to return; the action continues after this timeout."""
 
-    look_seconds: float = 60.0
-    """Time for a language model to answer a question about a picture."""
-
-    report_seconds: float = 4.0
-    """Time for a device of an extension to report the new value."""
+    look_seconds: float = 60.0  # time for a language model to answer a question about a picture
+    report_seconds: float = 4.0  # time for a device of an extension to report the new value
 
 
 REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
@@ -68,23 +63,16 @@ _DECLINED: Final = "The person did not agree. Do not try it again or another way
 class ValidatedCommand(CommandTarget):
     """A command for one component, ready to be sent: a validated request, or an undo."""
 
-    description: CommandDescription
-    """The documentation of the command."""
-
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    """Argument name -> validated value."""
-
+    description: CommandDescription  # the documentation of the command
+    arguments: Mapping[str, Any] = field(default_factory=dict)  # argument name -> validated value
     alias: str = ""
     """The alias that the request uses for the device; `device_name` contains it, too."""
 
-    registry_id: str | None = None
-    """Registry id of an entity; None if it is not in the registry."""
-
+    registry_id: str | None = None  # registry id of an entity; None if it is not in the registry
     restores: Mapping[str, object] | None = None
     """For an undo: attribute -> value to restore; None for all other commands."""
 
-    asked_for: Callable[[], Awaitable[bool]] | None = None
-    """As in `Command`."""
+    asked_for: Callable[[], Awaitable[bool]] | None = None  # as in `Command`
 
     @property
     def name(self) -> str:
@@ -186,10 +174,7 @@ class Backend(ABC):
         return False
 
     def follows_failure(self, command: ValidatedCommand, earlier: Outcome) -> Outcome | None:
-        """Return an outcome `REFUSED` if the outcome `earlier` forbids sending the command.
-
-        `earlier` is the outcome of an earlier command with the same target.
-        """
+        """Return `REFUSED` if `earlier`, an outcome of the same target, forbids the command."""
         return None
 
 
@@ -204,12 +189,8 @@ class _Step:
     command: ValidatedCommand
     backend: Backend
     effects: Effects = field(default_factory=Effects)
-    agreed: Effects | None = None
-    """The effects that the person has confirmed."""
-
-    outcome: Outcome | None = None
-    """None until the command is refused or sent."""
-
+    agreed: Effects | None = None  # the effects that the person has confirmed
+    outcome: Outcome | None = None  # None until the command is refused or sent
     is_recorded: bool = False
 
     def refuse(self, detail: str, reason: str) -> None:

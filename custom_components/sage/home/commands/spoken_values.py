@@ -16,9 +16,7 @@ from ...text import Sentences, is_hidden
 from ..home_types import EARLIER, Fact, Outcome, Reading
 from ..values import ENTITY_DOMAINS, PAST, STATE, plain
 
-_LONGEST: Final = 60
-"""Maximum length of a name in a question, in characters."""
-
+_LONGEST: Final = 60  # maximum length of a name in a question, in characters
 _PLAIN: Final = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
 _TAG: Final = re.compile(r"<[^<>]*>|://")
 _MARKUP: Final = frozenset("<>*_`~|[]{}\\#")

@@ -1,7 +1,4 @@
-"""Undo of the latest changes of a person in a conversation.
-
-The history is lost at a restart. For undo after a restart, a routine stores an `undo_record`.
-"""
+"""Undo of a person's latest changes until a restart; routines store an `undo_record`."""
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,15 +14,9 @@ from ..values import STATE
 from .expectation import Values, as_number, is_same, unwrapped
 from .pipeline import Pipeline, ValidatedCommand
 
-LIFETIME_SECONDS: Final = 3600.0
-"""Time in seconds during which a change can be undone."""
-
-_KEPT_SECONDS: Final = 86_400.0
-"""Time in seconds during which a change is known, to tell that it is too old."""
-
-MOST_CHANGES: Final = 10
-"""Maximum number of changes kept for one conversation."""
-
+LIFETIME_SECONDS: Final = 3600.0  # time in seconds during which a change can be undone
+_KEPT_SECONDS: Final = 86_400.0  # seconds that a change is known, to tell that it is too old
+MOST_CHANGES: Final = 10  # maximum number of changes kept for one conversation
 _MAY_HAVE_CHANGED: Final = frozenset(OutcomeKind) - {
     OutcomeKind.ALREADY,
     OutcomeKind.REFUSED,
@@ -35,9 +26,7 @@ _MAY_HAVE_CHANGED: Final = frozenset(OutcomeKind) - {
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 """`Outcome.reason` if no command can restore the earlier state."""
 
-_NOT_CHANGED: Final = "undo_not_changed"
-"""`NoUndoError.reason` if others than the named devices were changed."""
-
+_NOT_CHANGED: Final = "undo_not_changed"  # `NoUndoError.reason` if others were changed
 SET_BY_PEOPLE: Final = frozenset(
     {
         STATE,
@@ -80,9 +69,7 @@ class NoUndoError(HomeError):
         """Set the text; `reason` is the translation key of a sentence that names `devices`."""
         super().__init__(text)
         self.reason = reason
-        self.is_final = reason != _NOT_CHANGED
-        """Whether no other call can undo anything."""
-
+        self.is_final = reason != _NOT_CHANGED  # whether no other call can undo anything
         self.devices = ", ".join(dict.fromkeys(outcome.device_name for outcome in outcomes))
 
 
@@ -100,8 +87,7 @@ class _Change:
     room: str | None
     at: float
     outcomes: tuple[Outcome, ...]
-    run: str
-    """Id of the run; empty for an undo."""
+    run: str  # id of the run; empty for an undo
 
 
 class UndoHistory:
@@ -111,11 +97,8 @@ class UndoHistory:
         """Start with an empty history; `now` is a monotonic clock in seconds, for tests."""
         self._pipeline = pipeline
         self._now = now
-        self._changes: list[_Change] = []
-        """All changes, oldest first."""
-
-        self._undone: dict[str | None, set[str]] = {}
-        """User id -> ids of the runs whose changes have been undone."""
+        self._changes: list[_Change] = []  # all changes, oldest first
+        self._undone: dict[str | None, set[str]] = {}  # user id -> ids of the runs that were undone
 
     def record(
         self,
@@ -125,10 +108,7 @@ class UndoHistory:
         run: str = "",
         room: str | None = None,
     ) -> None:
-        """Store the changes of one request in the history of a conversation.
-
-        `run` is the id of the run that processed the request, `room` the area of the speaker.
-        """
+        """Store one request's changes: `run` is the id of its run, `room` the speaker's area."""
         recorded = tuple(outcome for outcome in outcomes if may_have_changed(outcome))
         if not recorded:
             return
@@ -155,10 +135,7 @@ class UndoHistory:
         return _outcomes(self._fresh(self._of(person, conversation_id)))
 
     def last_runs(self, person: Person) -> dict[str, str]:
-        """Return a dict with one item for each conversation: id of its last run -> conversation id.
-
-        A run processes one request of the person. Runs without changes are ignored.
-        """
+        """Return for each conversation the id of its last run with changes -> conversation id."""
         last = {change.conversation_id: change.run for change in self._fresh(self._of(person))}
         return {run: conversation_id for conversation_id, run in last.items() if run}
 

@@ -47,8 +47,7 @@ _NUMBER: Final = re.compile(
 _TRUE: Final = frozenset({"true", "on", "yes", "1"})
 _FALSE: Final = frozenset({"false", "off", "no", "0"})
 _MEDIA: Final = ("media_content_id", "media_content_type")
-_SHOWN: Final = 30
-"""Maximum number of allowed values in an error."""
+_SHOWN: Final = 30  # maximum number of allowed values in an error
 
 
 class EntityCommandFinder:

@@ -15,9 +15,7 @@ from ..values import names_in
 _NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
 """Domains of generic actions that are not specific to an entity."""
 
-_UNBOUNDED: Final = 1e15
-"""Limits of at least this size mean "no limit"; Home Assistant uses the largest integer."""
-
+_UNBOUNDED: Final = 1e15  # limits of this size mean "no limit", as Home Assistant's largest integer
 REFERENCES: Final = names_in(
     "action area condition config_entry conversation_agent device entity floor label media "
     "numeric_threshold statistic target trigger"

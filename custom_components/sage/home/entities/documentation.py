@@ -20,12 +20,9 @@ from ..vocabulary import Texts
 from .actions import Action, ActionTable, Subject, applicable, script_documentation, tabulate
 from .narrowing import attributes_of, command_of, variable_of, without_toggles
 
-_MAX_CACHED: Final = 2000
-"""Maximum number of cached templates and of cached documents; a home needs fewer."""
-
+_MAX_CACHED: Final = 2000  # maximum cached templates and cached documents; a home needs fewer
 _LONGEST_TEXT: Final = 160
-_LONGEST_SCRIPT: Final = 400
-"""Maximum length of the description of a script, in characters."""
+_LONGEST_SCRIPT: Final = 400  # maximum length of the description of a script, in characters
 
 
 class Documenter:

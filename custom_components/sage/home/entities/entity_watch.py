@@ -52,9 +52,7 @@ class EntityWatch:
             if command.restores is not None and command.sets_state
             else expectation_of(*command.action, command.arguments, before)
         )
-        self._is_moving = False
-        """Whether a value that the command should set still changed late in the wait."""
-
+        self._is_moving = False  # whether a value to set still changed late in the wait
         self._news = news = asyncio.Event()
 
         # This function must not refer to self, which would create a reference cycle.
@@ -121,10 +119,7 @@ class EntityWatch:
         return OutcomeKind.REACHED if has_moved else OutcomeKind.NOT_CONFIRMED
 
     def outcome(self, kind: OutcomeKind | None = None) -> Outcome:
-        """Return the outcome of the command, with the values that have changed.
-
-        Without `kind`, it is judged by what was seen: call this only if the action raised no error.
-        """
+        """Return the outcome with the changed values; `kind` is needed after an error."""
         kind = kind or self._judge()
         is_undo = self.command.restores is not None
         goals = () if is_undo else self.expectation.all_goals

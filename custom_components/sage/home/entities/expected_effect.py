@@ -150,9 +150,7 @@ _STATE_ARGUMENTS: Final = names_in(
 _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity_id", "duration"})
 """Arguments without a corresponding attribute."""
 
-_OFF_AT_ZERO: Final = frozenset({"brightness", "percentage"})
-"""Attributes that become 0 when the entity is switched off."""
-
+_OFF_AT_ZERO: Final = frozenset({"brightness", "percentage"})  # become 0 when switched off
 _COLORS: Final = frozenset({"color_name", "rgb_color"})
 
 
@@ -160,17 +158,13 @@ _FULLY_OPEN: Final = frozenset({"open_cover", "open_valve"})
 """Commands that also expect position 100, because a half-open cover is `open`, too."""
 
 
-_LONGEST_TRANSITION: Final = 10.0
-"""Maximum additional waiting time for a transition, in seconds."""
+_LONGEST_TRANSITION: Final = 10.0  # maximum additional waiting time for a transition, in seconds
 
 
 def expectation_of(
     domain: str, service: str, arguments: Mapping[str, Any], state: State | None
 ) -> Expectation:
-    """Return the expected effect of the action `domain.service` with these arguments.
-
-    `state` is the state before the call, needed for actions such as `toggle`.
-    """
+    """Return the expected effect of `domain.service`; `state` is that before the call."""
     own = state.domain if state is not None and domain == "homeassistant" else domain
     domains = {own} if state is None else {own, state.domain}
     attributes: Mapping[str, Any] = state.attributes if state is not None else {}
@@ -226,8 +220,7 @@ def _effect_on_player(
     return None
 
 
-_QUEUED: Final = frozenset({"add", "next", "replace_next"})
-"""Values of `enqueue` that leave unchanged what plays now."""
+_QUEUED: Final = frozenset({"add", "next", "replace_next"})  # `enqueue`: what plays now stays
 
 
 def _group(members: Iterable[str], now: State) -> Goal:

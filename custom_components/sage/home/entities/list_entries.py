@@ -36,9 +36,7 @@ _LOGGER = logging.getLogger(__name__)
 
 _TIMEOUT: Final = 10.0
 _DATE: Final = len("2026-11-30")
-_LOOKS: Final = 3
-"""Minimum number of reads while waiting for a change, because a calendar may be slow."""
-
+_LOOKS: Final = 3  # minimum reads while waiting for a change, because a calendar may be slow
 _MOST_OPEN: Final = 100
 _MOST_COMPLETED: Final = 20
 _MOST_MEDIA: Final = 40
@@ -216,10 +214,7 @@ def _second(rule: object, start: datetime) -> datetime | None:
 async def async_entries(
     hass: HomeAssistant, entity_id: str, span: tuple[datetime, datetime]
 ) -> Sequence[Entry] | None:
-    """Return all items of a to-do list, or the events of a calendar in the period `span`.
-
-    None if unreadable. The caller must check that the person may read the entity.
-    """
+    """Return a list's items or a calendar's events in `span`, or None; permissions unchecked."""
     if (domain := entity_id.partition(".")[0]) == "todo":
         action = "get_items"
         data: dict[str, Any] = {"status": [_NEEDS_ACTION, _COMPLETED]}
@@ -291,10 +286,7 @@ def _event(entry: Entry) -> object:
 
 
 def with_last_day(event: Entry) -> Entry:
-    """Return the event; one of several whole days has its `last_day` instead of `end`.
-
-    The end of an all-day event is the day after it. An event of one day has neither.
-    """
+    """Return the event; if it has several whole days, with its `last_day` instead of `end`."""
     start, end = (_day(event.get(name)) for name in ("start", "end"))
     if start is None or end is None:
         return event

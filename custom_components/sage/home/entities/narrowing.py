@@ -41,9 +41,7 @@ _LEFT_OUT_ARGUMENTS: Final = frozenset(
 )
 """Arguments of lights that duplicate brightness_pct, color_name and rgb_color."""
 
-_NAMED_COLORS: Final = 50
-"""A longer list of colour names is replaced by the text "CSS3 colour name"."""
-
+_NAMED_COLORS: Final = 50  # instead of a longer list of colour names, "CSS3 colour name" stands
 _COLOR_MODES: Final = {
     "rgbw_color": ("rgbw", "[red, green, blue, white], each 0..255"),
     "rgbww_color": ("rgbww", "[red, green, blue, cold white, warm white], each 0..255"),
@@ -77,10 +75,7 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
 
 
 def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the `states` that the entity's features allow.
-
-    Example: a lock has the state `open` only if it supports `LockEntityFeature.OPEN`.
-    """
+    """Return the possible ones of `states`: `open` needs `LockEntityFeature.OPEN`, for example."""
     feature, needing = _STATES_OF_FEATURES.get(subject.domain, (0, frozenset()))
     lacks = bool(feature) and not subject.features & feature
     return tuple(each for each in states if not (lacks and each in needing))

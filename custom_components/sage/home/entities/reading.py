@@ -92,10 +92,7 @@ class Reader:
         return found
 
     async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
-        """Return the values of devices, one reading for each component that the person may see.
-
-        The entries of to-do lists and calendars are left out.
-        """
+        """Return values by component that the person may see, without entries of lists."""
         readings: list[Reading] = []
         breaks = Breaks()
         await self._documenter.async_refresh()

@@ -103,8 +103,7 @@ _PATHS: Final = frozenset(
 )
 """Arguments of Home Assistant actions that contain the path of a file or folder."""
 
-_RECORDING: Final = frozenset({"camera", "image"})
-"""Domains with actions that write only their own picture to the path."""
+_RECORDING: Final = frozenset({"camera", "image"})  # write only their own picture to it
 
 
 def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
@@ -154,9 +153,7 @@ class SequenceCall:
 
     domain: str
     service: str
-    data: Mapping[str, Any]
-    """Arguments without the target."""
-
+    data: Mapping[str, Any]  # arguments without the target
     target: Mapping[str, Any]
 
     @property

@@ -45,10 +45,8 @@ class Confirmation(StrEnum):
     """The result of a request for confirmation."""
 
     GIVEN = "given"
-    DECLINED = "declined"
-    """The person refused, gave another reply or did not reply in time."""
-    IMPOSSIBLE = "impossible"
-    """Nobody can be asked, a required PIN is not set, or PIN attempts are locked."""
+    DECLINED = "declined"  # the person refused, gave another reply or did not reply in time
+    IMPOSSIBLE = "impossible"  # nobody can be asked, no PIN is set, or PIN attempts are locked
 
 
 type AskedFor = Callable[[], Awaitable[bool]]

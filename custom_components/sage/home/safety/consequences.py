@@ -41,9 +41,7 @@ from .risk import (
 from .risk_levels import ChoiceOf, Level, levels_of
 from .risk_triggers import Cause, TriggerSearch
 
-_MAX_DEPTH: Final = 12
-"""Maximum nesting of scripts; deeper scripts count as unresolved."""
-
+_MAX_DEPTH: Final = 12  # maximum nesting of scripts; deeper scripts count as unresolved
 _SCRIPTS: Final = {"script": "script", "automation": "action_script"}
 """Domain -> attribute of its entities with the sequence of actions."""
 
@@ -97,9 +95,7 @@ class _Walk:
         self._choice_of = choice_of
         self.effects = Effects()
         self._seen: set[tuple[object, ...]] = set()
-        self._path: list[str] = []
-        """Ids of the entities whose consequences are being visited, outermost first."""
-
+        self._path: list[str] = []  # ids of the entities that are being visited, outermost first
         self._is_trusted = False
         """Whether the household set the level `free` for an entity that causes the current action.
 

@@ -87,10 +87,7 @@ def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any
 
 
 def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> Any:
-    """Return the response of an action without the parts that mention hidden entities.
-
-    Hidden entities are existing entities that the person may not read.
-    """
+    """Return a response without the parts that mention entities that the person may not read."""
     if isinstance(value, str):
         return "" if _hidden_in(hass, gate, person, value, control=False) else value
     if isinstance(value, Mapping):

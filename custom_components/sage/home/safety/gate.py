@@ -25,8 +25,7 @@ from homeassistant.helpers import entity_registry as er
 from ...const import DOMAIN
 from ...people import Person
 
-ASSISTANT: Final = "conversation"
-"""The assistant whose exposure settings SAGE uses."""
+ASSISTANT: Final = "conversation"  # the assistant whose exposure settings SAGE uses
 
 
 class Gate:
@@ -84,10 +83,7 @@ class Gate:
         return async_listen_entity_updates(self._hass, ASSISTANT, changed)
 
     def assign(self, owners: Mapping[str, str]) -> None:
-        """Assign entities to single people; all other entities belong to the household.
-
-        `owners` maps the registry id or entity id of an entity to the user id of its owner.
-        """
+        """Assign entities (registry or entity id) to user ids; the others are the household's."""
         self._owners = dict(owners)
         self._all_changed()
 
@@ -99,10 +95,7 @@ class Gate:
         return self._owners.get(entity_id if row is None else row.id)
 
     async def async_load_rights(self, person: Person) -> None:
-        """Reload the Home Assistant user and permissions of a person.
-
-        Await this before each request of the person, and again before the actions are called.
-        """
+        """Reload a person's user and permissions; await it before each request and action."""
         if person.user_id is None:
             return
         user = await self._hass.auth.async_get_user(person.user_id)

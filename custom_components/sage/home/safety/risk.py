@@ -20,9 +20,7 @@ from ..home_types import RiskClass
 from ..values import names_in
 from .risk_levels import Level, integration_of, levels_of
 
-SEVERITY: Final = tuple(RiskClass)
-"""All risk classes, worst first."""
-
+SEVERITY: Final = tuple(RiskClass)  # all risk classes, worst first
 UNKNOWN: Final = frozenset({RiskClass.UNRESOLVED, RiskClass.UNCLEAR, RiskClass.CHOSEN})
 """Risk classes of actions whose risk is not known exactly."""
 
@@ -48,9 +46,7 @@ _DECISIVE_CLASSES: Final[Mapping[str, frozenset[str]]] = {
 }
 """Domain -> device classes that decide the risk; other classes need a classification."""
 
-_OUTLET: Final = "outlet"
-"""Device class of a switch that only supplies power."""
-
+_OUTLET: Final = "outlet"  # device class of a switch that only supplies power
 _PLAIN_SERVICES: Final = names_in("turn_on turn_off toggle")
 _SWITCHING_ON: Final = names_in("turn_on toggle press open pulse")
 _SWITCHING_OFF: Final = names_in("turn_off toggle disable_motion_detection stop cancel pause")
@@ -74,9 +70,7 @@ _ARMED_FULLY: Final = names_in("armed_away armed_vacation")
 _HIDING: Final = names_in("off disable privacy delete")
 """Words in the names of services that stop a camera from recording, or delete recordings."""
 
-_HOTTEST_ROOM: Final = 60.0
-"""Degrees Celsius. A higher maximum means an oven or a sauna, not a thermostat."""
-
+_HOTTEST_ROOM: Final = 60.0  # degrees Celsius; a higher maximum means an oven or sauna
 _SYSTEM_DOMAINS: Final = names_in(
     "hassio backup recorder system_log logger frontend cloud persistent_states zha zwave_js mqtt "
     "matter ota"
@@ -92,15 +86,12 @@ _MAINTENANCE_WORDS: Final = names_in(
 class _Use:
     """A service call on one entity, with the properties of the entity that determine its risk."""
 
-    domain: str
-    """Domain of the entity."""
-
+    domain: str  # domain of the entity
     service: str
     arguments: Mapping[str, Any]
     device_class: str | None = None
     state: State | None = None
-    is_hot: bool = False
-    """Whether it can be set to a higher temperature than that of a room."""
+    is_hot: bool = False  # whether it can be set to a higher temperature than that of a room
 
     @property
     def starts(self) -> bool:
@@ -177,10 +168,7 @@ def risk_of_any(domain: str, service: str, arguments: Mapping[str, Any]) -> Risk
 
 
 def worst_risk(hass: HomeAssistant, entity_id: str, choice: Level | None) -> RiskClass | None:
-    """Return the worst known risk of all actions on an entity; None if no action has a risk.
-
-    `choice` is the level that the household chose for the entity, if any.
-    """
+    """Return the worst known risk of an entity's actions, or None; `choice`: the household's."""
     if choice is Level.NEVER:
         return RiskClass.NEVER
     if choice is Level.FREE:
@@ -206,10 +194,7 @@ def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
 
 
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether the language model must classify the risk of an entity, such as a switch.
-
-    False if its domain, its device class or its group members determine the risk.
-    """
+    """Return whether the model must classify the entity, as kind and members do not decide."""
     domain = split_entity_id(entity_id)[0]
     if domain in _INERT_DOMAINS or domain in RESOLVED_DOMAINS:
         return False
@@ -367,10 +352,7 @@ class Effects:
         return frozenset(self.risks.get(self.risk, ())) if self.risk else frozenset()
 
     def is_covered_by(self, agreed: Effects | None) -> bool:
-        """Return whether the person has confirmed every risk of these effects.
-
-        `agreed` are the effects that the person has confirmed; None if nothing was confirmed.
-        """
+        """Return whether the person has confirmed every risk: `agreed`, or None for nothing."""
         if self.risk is None:
             return True
         if agreed is None or not set(self.unresolved) <= set(agreed.unresolved):

@@ -26,9 +26,7 @@ from .gate import Gate
 from .risk import RESOLVED_DOMAINS, needs_verdict, worst_risk
 from .risk_levels import BATCH, Level, integration_of, levels_of
 
-SETTLE_SECONDS: Final = 2.0
-"""Seconds to wait after a change, to handle several changes together."""
-
+SETTLE_SECONDS: Final = 2.0  # seconds to wait after a change, to handle several changes together
 FIRST_RETRY_SECONDS: Final = 60.0
 _LONGEST_RETRY: Final = 3600.0
 
@@ -135,16 +133,11 @@ class RiskClassification:
 class DecidedBy(StrEnum):
     """The source of an entity's risk level."""
 
-    HOUSEHOLD = "household"
-    """The choice of an administrator."""
-    KIND = "kind"
-    """Domain or device class."""
-    EFFECTS = "effects"
-    """The entities that the script, scene, automation or group affects."""
-    MODEL = "model"
-    """A classification by the model."""
-    NOTHING = "nothing"
-    """No source: the entity is not classified yet and needs confirmation."""
+    HOUSEHOLD = "household"  # the choice of an administrator
+    KIND = "kind"  # domain or device class
+    EFFECTS = "effects"  # the entities that the script, scene, automation or group affects
+    MODEL = "model"  # a classification by the model
+    NOTHING = "nothing"  # no source: the entity is not classified yet and needs confirmation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,17 +148,12 @@ class EntityLevel:
     """The level; `ASK` if at least one action needs confirmation, such as unlocking a lock."""
 
     by: DecidedBy
-    choice: Level | None
-    """The household's choice."""
-
-    automatic: Level
-    """The level without the household's choice."""
-
+    choice: Level | None  # the household's choice
+    automatic: Level  # the level without the household's choice
     risk: RiskClass | None
     """The worst risk of the entity's actions, without the household's choice; None: no risk."""
 
-    reason: str
-    """The model's reason in the language of the home; empty unless `by` is `MODEL`."""
+    reason: str  # the model's reason in the language of the home; empty unless `by` is `MODEL`
 
 
 def level_of(hass: HomeAssistant, entity_id: str) -> EntityLevel:

@@ -26,12 +26,8 @@ from ..prompt_text import quiet
 
 STORAGE_KEY: Final = "sage.risk_levels"
 _STORAGE_VERSION: Final = 1
-_SAVE_DELAY: Final = 5.0
-"""Delay before saving, in seconds."""
-
-_LONGEST: Final = 80
-"""Maximum length of a name, option or reason, in characters."""
-
+_SAVE_DELAY: Final = 5.0  # delay before saving, in seconds
+_LONGEST: Final = 80  # maximum length of a name, option or reason, in characters
 _OPTIONS: Final = 20
 _ALIASES: Final = 6
 
@@ -61,12 +57,8 @@ CLASSIFIABLE: Final = (
 )
 """The risk classes that the model may choose from."""
 
-PROMPT: Final = "risk_level"
-"""Name of the prompt with the instructions for the classification."""
-
-BATCH: Final = 40
-"""Maximum number of entities in one request of the background task."""
-
+PROMPT: Final = "risk_level"  # name of the prompt with the instructions for the classification
+BATCH: Final = 40  # maximum number of entities in one request of the background task
 _RISKS: Final[Mapping[str, RiskClass | None]] = {
     "none": None,
     **{risk.value: risk for risk in CLASSIFIABLE},
@@ -82,12 +74,8 @@ _TOKENS_TO_THINK: Final = 1024
 class RiskVerdict:
     """The classification of an entity by the language model: its risk and the reason."""
 
-    risk: RiskClass | None
-    """Risk that needs confirmation; None if the entity is harmless."""
-
-    reason: str = ""
-    """Reason for the risk, as one short sentence for the household."""
-
+    risk: RiskClass | None  # risk that needs confirmation; None if the entity is harmless
+    reason: str = ""  # reason for the risk, as one short sentence for the household
     of: str = field(default="", compare=False)
     """Hash of all facts about the entity; the classification is outdated if another one holds."""
 
@@ -102,15 +90,10 @@ class RiskVerdict:
 class ClassifiedEntity:
     """An entity with the facts from which the model classifies its risk."""
 
-    key: str
-    """Registry id, or `entity_id|name` for an unregistered entity."""
-
+    key: str  # registry id, or `entity_id|name` for an unregistered entity
     entity_id: str
-    facts: Mapping[str, Any]
-    """Input for the model: names, device, area, integration, options."""
-
-    chosen: tuple[object, ...]
-    """The facts that the household has chosen, such as a name or area."""
+    facts: Mapping[str, Any]  # input for the model: names, device, area, integration, options
+    chosen: tuple[object, ...]  # the facts that the household has chosen, such as a name or area
 
     @property
     def fingerprint(self) -> str:

@@ -29,13 +29,9 @@ from homeassistant.util.hass_dict import HassKey
 
 from .action_sequence import mappings_in
 
-_ANY: Final = "*"
-"""Key of triggers for any change."""
-
+_ANY: Final = "*"  # key of triggers for any change
 _TARGETS: Final = frozenset({"device_id", "area_id", "floor_id", "label_id"})
-_REGISTRY_ID: Final = 32
-"""Length of a registry id in characters."""
-
+_REGISTRY_ID: Final = 32  # length of a registry id in characters
 _EVENTS: Final[Mapping[str, str]] = {
     "state_changed": _ANY,
     "call_service": _ANY,
@@ -53,8 +49,7 @@ _PRESSED: Final = frozenset(
 )
 """Domains of entities whose use may also fire a device trigger without an entity."""
 
-_DEEPEST: Final = 3
-"""Nesting of an integration's own objects that are searched for entity ids."""
+_DEEPEST: Final = 3  # nesting of an integration's own objects that are searched for entity ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +59,8 @@ class Cause:
     entity_id: str
     """Id of the entity; for a call without a target, its name; for an event, `event.<type>`."""
 
-    state: str | None = None
-    """The new state; None if unknown."""
-
-    is_of_any_change: bool = False
-    """Whether any change of the home causes this one."""
+    state: str | None = None  # the new state; None if unknown
+    is_of_any_change: bool = False  # whether any change of the home causes this one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,26 +68,15 @@ class _Listener:
     """A trigger, or an entity that is computed from other entities."""
 
     entity_id: str
-    sequence: Any = None
-    """The actions that it runs; None if it runs none."""
-
-    is_computed: bool = False
-    """Whether its own state changes with what it listens to."""
-
-    keys: AbstractSet[str] = frozenset()
-    """What it waits for, as in `_keys_of_entity`."""
-
-    states: frozenset[str] | None = None
-    """The states that fire a trigger; None means any state."""
-
-    template: Template | None = None
-    """The template that decides what it waits for, instead of `keys`."""
-
+    sequence: Any = None  # the actions that it runs; None if it runs none
+    is_computed: bool = False  # whether its own state changes with what it listens to
+    keys: AbstractSet[str] = frozenset()  # what it waits for, as in `_keys_of_entity`
+    states: frozenset[str] | None = None  # the states that fire a trigger; None means any state
+    template: Template | None = None  # decides what it waits for, instead of `keys`
     variables: Mapping[str, Any] | None = None
     """Variables of the template; None if they are unknown, so that it must not use any."""
 
-    is_automation: bool = False
-    """Whether it belongs to an automation, which may be switched off."""
+    is_automation: bool = False  # whether it belongs to an automation, which may be switched off
 
 
 _INDEX: Final[HassKey[tuple[tuple[object, ...], list[_Listener]]]] = HassKey("sage_risk_triggers")

@@ -23,9 +23,7 @@ from .raw import CloudError, CloudErrorKind, RawValue, Values
 _LOGGER: Final = logging.getLogger(__name__)
 
 BASE_URL: Final = "https://api.smartthings.com"
-TIMEOUT: Final = 8.0
-"""Maximum duration of one request in seconds, and of the wait for a token."""
-
+TIMEOUT: Final = 8.0  # maximum duration of one request in seconds, and of the wait for a token
 _CONNECT: Final = 5.0
 _ACCEPT: Final = "application/vnd.smartthings+json;v=1"
 _RESULTS: Final = frozenset({"ACCEPTED", "COMPLETED", "FAILED"})

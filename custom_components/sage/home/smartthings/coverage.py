@@ -44,9 +44,7 @@ class CoveringEntity:
 
     entity_id: str
     domain: str
-    component: str | None
-    """Id of the entity's SmartThings component; None if unknown."""
-
+    component: str | None  # id of the entity's SmartThings component; None if unknown
     capabilities: frozenset[str] | None
     """Ids of the SmartThings capabilities that the entity shows or controls; None if unknown."""
 
@@ -56,8 +54,7 @@ class CoveringEntity:
     attribute: str | None = None
     """The attribute that the entity shows; None if it shows several or none."""
 
-    is_primary: bool = True
-    """False for configuration and diagnostic entities."""
+    is_primary: bool = True  # False for configuration and diagnostic entities
 
     @property
     def acts(self) -> bool:

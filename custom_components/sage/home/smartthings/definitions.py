@@ -27,22 +27,16 @@ STORAGE_KEY: Final = "sage.smartthings"
 _STORAGE_VERSION: Final = 1
 _SAVE_DELAY: Final = 30
 
-LONGEST_WAIT: Final = 10.0
-"""Maximum seconds that `async_fetch` waits for missing definitions."""
-
+LONGEST_WAIT: Final = 10.0  # maximum seconds that `async_fetch` waits for missing definitions
 _DAY: Final = 24 * 3600.0
-_PAUSE: Final = 60.0
-"""Seconds without requests for definitions after most errors."""
-
+_PAUSE: Final = 60.0  # seconds without requests for definitions after most errors
 _OF_ONE: Final = {CloudErrorKind.REFUSED, CloudErrorKind.SERVER, CloudErrorKind.UNANSWERED}
 """Errors after which other capabilities are still requested."""
 
 _CLIENT: Final = "pysmartthings"
 
 _TYPES: Final = frozenset({"boolean", "integer", "number", "object", "string"})
-_ABSOLUTE_ZERO: Final = -459
-"""A range with this minimum (°F) allows any temperature, so it is not shown."""
-
+_ABSOLUTE_ZERO: Final = -459  # a range with this minimum (°F) allows any value, so it is not shown
 _UNITS: Final = {"C": "°C", "F": "°F"}
 _LONGEST_PATTERN: Final = 40
 _LONGEST_CHOICE: Final = 12
@@ -67,10 +61,7 @@ def parse_definition(capability: str, data: object) -> Definition | None:
 
 
 def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
-    """Return an incomplete definition: names of attributes and commands, but no arguments.
-
-    The names come from pysmartthings, if it is loaded, and from `attributes`.
-    """
+    """Return names of attributes and commands only, from pysmartthings and `attributes`."""
     names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
     return Definition(
         id=capability,

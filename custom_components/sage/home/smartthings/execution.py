@@ -61,8 +61,7 @@ from .risk import effects_of_command
 _LOGGER = logging.getLogger(__name__)
 
 _FAILED: Final = "FAILED"
-_SHOWN: Final = 30
-"""Maximum number of candidates in the text of an error."""
+_SHOWN: Final = 30  # maximum number of candidates in the text of an error
 
 
 class CommandFinder:

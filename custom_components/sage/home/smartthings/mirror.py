@@ -39,15 +39,9 @@ from .raw import (
 _LOGGER: Final = logging.getLogger(__name__)
 
 _OFFLINE: Final = "OFFLINE"
-_AT_ONCE: Final = 3
-"""Maximum number of concurrent requests for values."""
-
-_PAUSE: Final = 10.0
-"""Seconds without requests after a failed fetch, if the cloud specifies no waiting time."""
-
-_GRACE: Final = 0.5
-"""Additional seconds for the client to time out first: then it is known that the cloud is slow."""
-
+_AT_ONCE: Final = 3  # maximum number of concurrent requests for values
+_PAUSE: Final = 10.0  # seconds without requests after a failed fetch, by default
+_GRACE: Final = 0.5  # additional seconds for the client to time out first, as on a slow cloud
 _REMOTE_CONTROL: Final = ("remoteControlStatus", "remoteControlEnabled")
 """Capability and attribute that report whether an appliance accepts remote commands."""
 
@@ -58,9 +52,7 @@ type Remove = Callable[[], object]
 class _Attachment:
     """A loaded `smartthings` config entry with its devices."""
 
-    subscription: object
-    """Id of the event stream, which changes when the stream is reopened; None if it has ended."""
-
+    subscription: object  # id of the event stream, which a reopened one changes; None if ended
     devices: dict[str, RawDevice] = field(default_factory=dict)
     removes: list[Remove] = field(default_factory=list)
 
@@ -73,9 +65,7 @@ class Mirror:
         self._hass = hass
         self.tokens: dict[str, Token] = {}
         self.client = RawClient(hass, self.tokens)
-        self.revision = 0
-        """A counter that grows when devices appear or disappear."""
-
+        self.revision = 0  # a counter that grows when devices appear or disappear
         self._attachments: dict[str, _Attachment] = {}
         self._listeners: dict[str, list[ReportListener]] = {}
         self._at_once = asyncio.Semaphore(_AT_ONCE)
@@ -138,10 +128,7 @@ class Mirror:
         return is_streaming and device is not None and device.is_fetched
 
     async def async_refresh(self, device_id: str) -> None:
-        """Fetch all values of a device with one request to the cloud. Raises CloudError.
-
-        After a failure, it raises the same error for some seconds, without a request.
-        """
+        """Fetch a device's values in one request. Raises CloudError, for seconds the same one."""
         device = self.device(device_id)
         if device is None:
             raise CloudError(
@@ -150,10 +137,7 @@ class Mirror:
         await self._async_fetch(device, even_if_fresh=True)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
-        """Fetch the outdated values of the devices, for about `client.timeout` seconds at most.
-
-        Never raises, even if fetches fail; check `is_fresh` afterwards.
-        """
+        """Fetch outdated values, for about `client.timeout` seconds; then check `is_fresh`."""
         stale = [
             device
             for device_id in device_ids
@@ -186,10 +170,7 @@ class Mirror:
             device.take(place, value)
 
     def is_remote_control_off(self, device_id: str, component_id: str) -> bool:
-        """Return whether the appliance reports that remote control is off; False if unknown.
-
-        Without a value of the component, the value of the component `main` counts.
-        """
+        """Return whether the component, else `main`, reports that remote control is off."""
         capability, attribute = _REMOTE_CONTROL
         for component in (component_id, MAIN):
             current = self.attributes(device_id, component, capability).get(attribute)

@@ -9,16 +9,13 @@ from typing import Final, NamedTuple
 from ..home_types import Argument, CommandDescription, Component
 from .withheld import lists_options
 
-SMARTTHINGS: Final = "smartthings"
-"""Domain of the integration, and `source` of the components."""
+SMARTTHINGS: Final = "smartthings"  # domain of the integration, and `source` of the components
 
 
 class AttributePlace(NamedTuple):
     """The address of a SmartThings attribute: device, component, capability, name."""
 
-    device_id: str
-    """SmartThings device id."""
-
+    device_id: str  # smartThings device id
     component: str
     capability: str
     attribute: str
@@ -56,23 +53,17 @@ type ReportListener = Callable[[AttributePlace, object], None]
 class RawDevice:
     """A device in the SmartThings cloud, with its last reported values."""
 
-    id: str
-    """SmartThings device id (a UUID)."""
-
+    id: str  # smartThings device id (a UUID)
     components: tuple[Component, ...]
     """The enabled components, with their enabled capabilities, and their categories as `kind`."""
 
-    entry_id: str
-    """Id of the `smartthings` config entry that has the device."""
-
+    entry_id: str  # id of the `smartthings` config entry that has the device
     online: bool = True
     values: Values = field(default_factory=dict)
     is_fetched: bool = False
     """Whether the values were fetched since they were last marked as outdated."""
 
-    doubts: int = 0
-    """How often the values were marked as outdated."""
-
+    doubts: int = 0  # how often the values were marked as outdated
     fetching: asyncio.Lock = field(default_factory=asyncio.Lock)
     reports: list[tuple[AttributePlace, object]] = field(default_factory=list)
     """Reports that arrived during the current fetch."""
@@ -127,11 +118,8 @@ class Definition:
 
     id: str
     attributes: tuple[AttributeDefinition, ...] = ()
-    commands: tuple[CommandDescription, ...] = ()
-    """The cloud expects their arguments by position."""
-
-    is_complete: bool = True
-    """False if only the names of the attributes and commands are known."""
+    commands: tuple[CommandDescription, ...] = ()  # the cloud expects their arguments by position
+    is_complete: bool = True  # False if only the names of the attributes and commands are known
 
     def attribute(self, name: str) -> AttributeDefinition | None:
         """Return the definition of the attribute with this exact name, or None."""
@@ -145,21 +133,14 @@ class Definition:
 class CloudErrorKind(StrEnum):
     """The reason why a request to the SmartThings cloud failed."""
 
-    SIGN_IN = "sign_in"
-    """401: the cloud rejects the access token."""
-    PLAN = "plan"
-    """402: the plan of the SmartThings account does not include the request."""
-    DEVICE_STATE = "device_state"
-    """409: the device cannot execute the command in its present state, for example while off."""
-    REFUSED = "refused"
-    """Any other 4xx: the request is invalid, or the account may not use the device."""
+    SIGN_IN = "sign_in"  # 401: the cloud rejects the access token
+    PLAN = "plan"  # 402: the plan of the SmartThings account does not include the request
+    DEVICE_STATE = "device_state"  # 409: the device cannot execute it in its state, e.g. off
+    REFUSED = "refused"  # other 4xx: it is invalid, or the account may not use the device
     RATE_LIMIT = "rate_limit"
-    SERVER = "server"
-    """5xx: an error in the cloud; the command may have been executed."""
-    CONNECTION = "connection"
-    """No connection; nothing was sent."""
-    UNANSWERED = "unanswered"
-    """No readable response in time; the request may have arrived."""
+    SERVER = "server"  # 5xx: an error in the cloud; the command may have been executed
+    CONNECTION = "connection"  # no connection; nothing was sent
+    UNANSWERED = "unanswered"  # no readable response in time; the request may have arrived
 
 
 class CloudError(Exception):

@@ -79,19 +79,14 @@ _HARMLESS_CAPABILITIES: Final = names_in(
 _SOUNDING: Final = frozenset({"alarm", "switch", "videoCamera"})
 """The only capabilities with harmless commands of cameras, sirens and sensors."""
 
-_LIT_PARTS: Final = frozenset({"hood", "lamp", "light"})
-"""Components of cooking appliances that do not heat."""
-
+_LIT_PARTS: Final = frozenset({"hood", "lamp", "light"})  # of cooking appliances, do not heat
 _LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemperature"})
 
 
 def effects_of_command(
     hass: HomeAssistant, mirror: Mirror, coverage: Coverage, command: ValidatedCommand
 ) -> Effects:
-    """Return the component that a command affects, its risk, and the unclassified entities.
-
-    The risk is UNRESOLVED for an unknown device or component.
-    """
+    """Return a command's component, risk (UNRESOLVED if unknown) and unclassified entities."""
     effects = Effects()
     device = mirror.device(command.source_id)
     component = device.component(command.component_id) if device else None

@@ -116,10 +116,7 @@ def lists_options(attribute: str) -> bool:
 
 
 def own_value(value: object) -> object:
-    """Return the value of an attribute without the options that some devices report with it.
-
-    Example: `{"value": "eco", "settable": ["eco", "auto"]}` gives "eco".
-    """
+    """Return "eco" for `{"value": "eco", "settable": ["eco", "auto"]}`: without options."""
     if isinstance(value, Mapping) and "value" in value and "settable" in value:
         return value["value"]
     return value

@@ -94,8 +94,7 @@ def routine_id_of(hass: HomeAssistant, named: str) -> str:
 _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
 
 _TIME_BYTES: Final = 6
-_OTHER_BYTES: Final = 10
-"""Number of bytes in a ULID after its timestamp: https://github.com/ulid/spec."""
+_OTHER_BYTES: Final = 10  # of a ULID after its timestamp: https://github.com/ulid/spec
 
 
 class PublicEventType(StrEnum):
@@ -103,10 +102,8 @@ class PublicEventType(StrEnum):
 
     FIRED = "fired"
     DONE = "done"
-    FAILED = "failed"
-    """The routine started its action, but did not complete it."""
-    UNDONE = "undone"
-    """SAGE undid the changes that the routine had made in the home."""
+    FAILED = "failed"  # the routine started its action, but did not complete it
+    UNDONE = "undone"  # SAGE undid the changes that the routine had made in the home
 
     @property
     def event_name(self) -> str:

@@ -110,10 +110,7 @@ def trial_json(outcome: CheckOutcome) -> dict[str, Any]:
 
 
 def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None:
-    """Return an error of condition code or of the sandbox as JSON; None if `error` is None.
-
-    `kind` is the translation key. `message` and `hint` are in English.
-    """
+    """Return an error as JSON with the key `kind`, `message` and `hint` in English, or None."""
     if error is None:
         return None
     if isinstance(error, SandboxError):

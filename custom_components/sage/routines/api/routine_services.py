@@ -264,9 +264,7 @@ def _time(value: Any) -> Any:
     return dt_util.as_utc(cv.datetime(value))
 
 
-LONGEST_WORDS: Final = 1_000
-"""Maximum length of a text field in characters."""
-
+LONGEST_WORDS: Final = 1_000  # maximum length of a text field in characters
 _LONGEST_HOLD: Final = timedelta(days=31)
 
 ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))

@@ -29,8 +29,7 @@ _LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
 
 _RESUMABLE: Final = (Status.PAUSED, Status.WATCHING)
 
-_LONGEST_NAME: Final = 100
-"""Maximum length of a name in characters."""
+_LONGEST_NAME: Final = 100  # maximum length of a name in characters
 
 
 async def async_set_up_switches(

@@ -81,12 +81,8 @@ class ConditionCall:
 
     hass: HomeAssistant
     sources: Sources
-    person: Person
-    """The owner of the condition."""
-
-    bound: Mapping[str, str]
-    """The bindings that the routine has stored."""
-
+    person: Person  # the owner of the condition
+    bound: Mapping[str, str]  # the bindings that the routine has stored
     snapshot: Snapshot
     keys: set[str] = field(default_factory=set)
     """The values that were read, see `FunctionResult.keys`."""
@@ -127,10 +123,7 @@ class ConditionCall:
     # ------------------------------------------------------------- names
 
     async def async_main(self, name: str) -> str:
-        """Return the id of the main entity of the device `name`, such as the lock, not its battery.
-
-        Raises HomeError also if the device has no main entity.
-        """
+        """Return the device's main entity, such as the lock. Raises HomeError if it has none."""
         whole = await self._async_whole(name)
         if (entity_id := entity_of(self.hass, whole)) is not None:
             return entity_id
@@ -242,15 +235,11 @@ class HomeFunction(ConditionFunction):
     Raises HomeError with a sentence that says how to fix the call; WithheldError; NotNowError.
     """
 
-    is_recorded: bool
-    """Whether the result in a past snapshot is known."""
+    is_recorded: bool  # whether the result in a past snapshot is known
 
 
 def number(name: str, value: object, lowest: float, highest: float) -> float:
-    """Return the value of a number argument, limited to the range from `lowest` to `highest`.
-
-    Raises HomeError if it is no number, or is beyond plus or minus a million.
-    """
+    """Return a number argument, limited to the range. Raises HomeError beyond a million."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise HomeError(f"{name} has to be a number, not {type(value).__name__}.")
     if not -_LARGEST_NUMBER <= value <= _LARGEST_NUMBER:
@@ -311,10 +300,7 @@ def reference_of(hass: HomeAssistant, listing: Listing, name: str) -> str:
 
 
 def entity_of(hass: HomeAssistant, reference: str) -> str | None:
-    """Return the entity id that a stored reference means; None if it does not mean an entity.
-
-    Raises WithheldError if the entity no longer exists or is disabled.
-    """
+    """Return a reference's entity id, or None. Raises WithheldError if it is gone or disabled."""
     kind, _, rest = reference.partition(":")
     if kind == _UNREGISTERED:
         # Registered meanwhile or not, it is still the same entity.

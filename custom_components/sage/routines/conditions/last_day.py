@@ -17,34 +17,24 @@ from ..routine_types import Condition, EdgeKind, Memo, Routine
 from ..sandbox.contract import CheckOutcome, Fault, SandboxError
 
 LENGTH: Final = timedelta(hours=24)
-MOST_CHANGES: Final = 1_200
-"""Maximum number of recorded changes of one entity on the day."""
-
+MOST_CHANGES: Final = 1_200  # maximum number of recorded changes of one entity on the day
 _MOST_STATES: Final = 5_000
 
-_FINEST: Final = timedelta(minutes=1)
-"""Shortest time between evaluations of a condition that depends on the time."""
-
+_FINEST: Final = timedelta(minutes=1)  # between evaluations of a condition on the time
 _MOST_EVALUATIONS: Final = 3_000
 
 
 class ReplayProblem(StrEnum):
     """The reason why past values of a condition are unknown."""
 
-    NO_CONDITION = "no_condition"
-    """The routine has no condition; it fires at a set time."""
-    HAS_END = "has_end"
-    """The routine has a second condition (`Routine.end`), which a dry run does not support."""
+    NO_CONDITION = "no_condition"  # the routine has no condition; it fires at a set time
+    HAS_END = "has_end"  # a second condition (`Routine.end`), which a dry run does not support
     NO_RECORDER = "no_recorder"
-    NOT_RECORDED = "not_recorded"
-    """The recorder excludes an entity or attribute that the code reads."""
-    READS_MORE = "reads_more"
-    """The code reads data that the recorder lacks, such as calendars."""
+    NOT_RECORDED = "not_recorded"  # the recorder excludes an entity or attribute of the code
+    READS_MORE = "reads_more"  # the code reads data that the recorder lacks, such as calendars
     TOO_MANY_CHANGES = "too_many_changes"
-    WITHHELD = "withheld"
-    """A device that the code uses was removed, or the routine's owner may not read it."""
-    FAILS = "fails"
-    """The condition code fails."""
+    WITHHELD = "withheld"  # a device of the code was removed, or may not be read by the owner
+    FAILS = "fails"  # the condition code fails
     NO_SANDBOX = "no_sandbox"
 
 
@@ -120,9 +110,7 @@ class RecordedSnapshot(Snapshot):
 class LastDay:
     """When a routine would have fired in the last 24 hours."""
 
-    since: datetime
-    """Start of the examined period, UTC."""
-
+    since: datetime  # start of the examined period, UTC
     times: tuple[datetime, ...] = ()
     """The times at which the routine would have fired, UTC, oldest first."""
 

@@ -171,9 +171,7 @@ async def _async_events(call: ConditionCall, entity_id: str, hours: float) -> li
     return events
 
 
-_GUIDE_LIFETIME: Final = timedelta(minutes=15)
-"""Maximum validity of a result, since the TV guide may be updated."""
-
+_GUIDE_LIFETIME: Final = timedelta(minutes=15)  # since the guide may be updated
 _GUIDE_MINUTES: Final = 24 * 60
 _MOST_SHOWINGS: Final = 100
 

@@ -1,7 +1,4 @@
-"""Executes the action of a routine as the person who asked for it, and repairs its code.
-
-A valid stored action is executed without the model. Otherwise, the model decides what to do.
-"""
+"""Executes a routine's action as its person, with the model if necessary; repairs its code."""
 
 import asyncio
 import logging

@@ -26,9 +26,7 @@ class Parameter:
     """A parameter of a condition function."""
 
     name: str
-    type: str
-    """The type in the signature that the model sees: `str`, `int`, `float` or `bool`."""
-
+    type: str  # the type in the signature that the model sees: `str`, `int`, `float` or `bool`
     required: bool = True
     default: Scalar = None
 
@@ -42,14 +40,9 @@ class ConditionFunction:
 
     name: str
     parameters: tuple[Parameter, ...] = ()
-    returns: str = "object"
-    """The return type in the signature that the model sees."""
-
-    description: str = ""
-    """A description of the function for the model, on one line."""
-
-    sends: bool = False
-    """Whether a call sends its arguments out of the home."""
+    returns: str = "object"  # the return type in the signature that the model sees
+    description: str = ""  # a description of the function for the model, on one line
+    sends: bool = False  # whether a call sends its arguments out of the home
 
     def __str__(self) -> str:
         says = f": {self.description}" if self.description else ""
@@ -75,9 +68,7 @@ class FunctionResult:
     is_unknown: bool = False
     """Whether the value is unknown, e.g. of an unavailable device: the call returns None."""
 
-    error: str = ""
-    """Text of the exception that the call raises in the code; empty if it succeeds."""
-
+    error: str = ""  # text of the exception that the call raises in the code; empty if it succeeds
     keys: frozenset[str] = frozenset()
     """Entity ids, or opaque keys of the home, of the values on which the result depends."""
 
@@ -97,12 +88,8 @@ class CheckError:
 
     fault: Fault
     message: str
-    line: int | None = None
-    """Line of the condition code, from 1; None if unknown."""
-
-    hint: str = ""
-    """A sentence that says how to fix the error; may be empty."""
-
+    line: int | None = None  # line of the condition code, from 1; None if unknown
+    hint: str = ""  # a sentence that says how to fix the error; may be empty
     detail: str = ""
     """Technical details in English, shown after a translated sentence; may be empty."""
 
@@ -114,20 +101,15 @@ class CheckError:
 class Fault(StrEnum):
     """The reason why an evaluation of condition code gave no bool."""
 
-    SYNTAX = "syntax"
-    """The source is not valid Python, or uses syntax that the sandbox lacks."""
+    SYNTAX = "syntax"  # the source is not valid Python, or uses syntax that the sandbox lacks
     EXCEPTION = "exception"
-    NO_BOOL = "no_bool"
-    """The function returned a value of another type."""
+    NO_BOOL = "no_bool"  # the function returned a value of another type
     TIME = "time"
     MEMORY = "memory"
     RECURSION = "recursion"
-    STATE = "state"
-    """The new `state` dict cannot be stored; the previous one is kept."""
-    CRASH = "crash"
-    """The worker process ended while the code ran, or returned no valid result."""
-    WITHHELD = "withheld"
-    """The code reads something that does not exist, or that the person may not read."""
+    STATE = "state"  # the new `state` dict cannot be stored; the previous one is kept
+    CRASH = "crash"  # the worker process ended while the code ran, or returned no valid result
+    WITHHELD = "withheld"  # the code reads what does not exist, or what the person may not read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,9 +187,7 @@ LATER: Final = "Try again in a moment."
 STATE_BYTES: Final = 16_000
 """Maximum size of the dict `state`: texts in UTF-8, and 8 bytes for each other value."""
 
-RESULT_BYTES: Final = 512_000
-"""Maximum size of a result of a condition function."""
-
+RESULT_BYTES: Final = 512_000  # maximum size of a result of a condition function
 LONGEST_ARGUMENT: Final = 256
 _DEEPEST: Final = 12
 _LARGEST_INTEGER: Final = 2**63 - 1

@@ -19,9 +19,7 @@ NOBODY: Final = 65534
 """User and group id of `nobody`, which has no rights; the same on Debian and Alpine."""
 
 # Higher than Monty's own memory limit.
-MEMORY: Final = 393_216
-"""Maximum address space of a worker process in kilobytes (`ulimit -v`)."""
-
+MEMORY: Final = 393_216  # maximum address space of a worker process in kilobytes (`ulimit -v`)
 _PREPARATIONS: Final = (
     "cd /",
     "unset PWD OLDPWD SHLVL",
@@ -49,8 +47,7 @@ The last one is for a Home Assistant that does not run as root.
 """
 
 _FOLDERS: Final = os.pathsep.join(("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/command"))
-_PATIENCE: Final = 10.0
-"""Timeout in seconds for the test of a command prefix."""
+_PATIENCE: Final = 10.0  # timeout in seconds for the test of a command prefix
 
 
 def find_binary() -> Path:

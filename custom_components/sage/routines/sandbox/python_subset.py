@@ -6,16 +6,12 @@ from typing import Final
 
 from .contract import MODULES, CheckError, Fault
 
-LONGEST_SOURCE: Final = 20_000
-"""Maximum length of a condition code in bytes."""
+LONGEST_SOURCE: Final = 20_000  # maximum length of a condition code in bytes
 
 
 @lru_cache(maxsize=2000)
 def validate(source: str, function: str) -> CheckError | None:
-    """Return the first error that static analysis finds in condition code, or None.
-
-    `function`: name of the entry function that the source must define.
-    """
+    """Return the first error of static analysis, or None; `function`: the entry function."""
     if len(source) > LONGEST_SOURCE:
         return _error(f"It is longer than {LONGEST_SOURCE // 1000} kB.", hint="Write less.")
     source = source.replace("\r\n", "\n")

@@ -39,8 +39,7 @@ _PACKAGE: Final = "pydantic_monty"
 RETRY: Final = 30.0
 """Seconds before a failed start of Monty is retried; doubled after each further failure."""
 
-LONGEST_RETRY: Final = 600.0
-"""Maximum number of seconds between two attempts to start Monty."""
+LONGEST_RETRY: Final = 600.0  # maximum number of seconds between two attempts to start Monty
 
 type Ask = Callable[[FunctionCall], Coroutine[Any, Any, FunctionResult]]
 """Returns the result of a condition function; its exceptions pass `Sandbox.async_run`."""
@@ -95,10 +94,7 @@ class Sandbox:
             raise self._failure()
 
     async def async_validate(self, source: str, function: str) -> CheckError | None:
-        """Return the first error that static analysis finds in condition code, or None.
-
-        `function`: name of the entry function. Raises SandboxError if Monty cannot be started.
-        """
+        """Return the first error of static analysis in `function`, or None. Raises SandboxError."""
         await self.async_ready()
         return await self._hass.async_add_executor_job(validate, source, function)
 

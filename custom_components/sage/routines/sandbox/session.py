@@ -35,21 +35,13 @@ if TYPE_CHECKING:
 SECONDS: Final = 0.2
 """Maximum seconds of execution; waiting for results of condition functions does not count."""
 
-GRACE: Final = 0.12
-"""Seconds that a worker may exceed its time limit before it is killed."""
-
-_LONGEST_QUEUE: Final = 60.0
-"""Maximum seconds that an evaluation waits for a free worker."""
-
+GRACE: Final = 0.12  # seconds that a worker may exceed its time limit before it is killed
+_LONGEST_QUEUE: Final = 60.0  # maximum seconds that an evaluation waits for a free worker
 _MEMORY: Final = 16_000_000
 _MOST_CALLS: Final = 200
 
-CLOCK: Final = "now"
-"""The condition function that returns the current time."""
-
-_DEEPEST: Final = 120
-"""Maximum depth of nested calls."""
-
+CLOCK: Final = "now"  # the condition function that returns the current time
+_DEEPEST: Final = 120  # maximum depth of nested calls
 _LONGEST_PRINTED: Final = 2000
 _LONGEST_MESSAGE: Final = 600
 
@@ -94,8 +86,7 @@ def probe():
 """
 """Condition code that tests Monty at its start."""
 
-MOST_WORKERS: Final = 2
-"""Maximum number of worker processes."""
+MOST_WORKERS: Final = 2  # maximum number of worker processes
 
 
 class Session:
@@ -118,10 +109,7 @@ class Session:
     def run(
         self, pool: Monty, source: str, function: str, state: Mapping[str, Value]
     ) -> CheckOutcome:
-        """Run the function named `function` in `source`; `state` is the dict that it may change.
-
-        Raises SandboxError if no worker process starts, and any exception of `ask`.
-        """
+        """Run `function`; it may change `state`. Raises SandboxError, and exceptions of `ask`."""
         from pydantic_monty import MontyCrashedError, MontyError  # noqa: PLC0415 (see Sandbox)
 
         source = source.replace("\r\n", "\n")
@@ -295,10 +283,7 @@ class Workers:
     async def async_run(
         self, session: Session, source: str, function: str, state: Mapping[str, Value]
     ) -> CheckOutcome:
-        """Evaluate condition code (see `Session.run`) in a thread, as soon as a worker is free.
-
-        Raises SandboxError before the start and after the end.
-        """
+        """Evaluate code (`Session.run`) in a thread when a worker is free. Raises SandboxError."""
         async with self._free:
             if self._pool is None:
                 raise SandboxError("The sandbox is closed.", LATER)

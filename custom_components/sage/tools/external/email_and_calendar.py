@@ -1,7 +1,4 @@
-"""The agent-tool for mail, calendars and contacts (SAGE paper, Table I).
-
-An agent-tool is a tool that runs its own model loop with its own prompt and sub-tools.
-"""
+"""The agent-tool for mail, calendars and contacts: with a model loop (SAGE paper, Table I)."""
 
 from functools import partial
 from typing import Final

@@ -29,15 +29,9 @@ END: Final = "end, like start"
 class ExternalText:
     """The result of a tool that reads untrusted text."""
 
-    text: str = ""
-    """The text from the source; empty if nothing was found."""
-
-    ids: tuple[str, ...] = ()
-    """Ids in `text` for the model's tools, such as `m1` for a message."""
-
-    note: str = ""
-    """A trusted sentence for the model, written by SAGE."""
-
+    text: str = ""  # the text from the source; empty if nothing was found
+    ids: tuple[str, ...] = ()  # ids in `text` for the model's tools, such as `m1` for a message
+    note: str = ""  # a trusted sentence for the model, written by SAGE
     is_checked: bool = False
     """Whether `text` has only numbers and words written by SAGE.
 
@@ -54,8 +48,7 @@ class ExternalTool(SageTool):
     """
 
     annotations = READS_OUTSIDE
-    details: ClassVar[str]
-    """Translation key of the sentence that reports this read in the chat."""
+    details: ClassVar[str]  # translation key of the sentence that reports this read in the chat
 
     @final
     async def async_use(self, given: Arguments) -> llm.ToolResult:
@@ -95,10 +88,7 @@ class PersonalTool(SageTool):
     async def async_unwanted(
         self, given: Arguments, question: str, outcome: str = "Nothing was changed"
     ) -> llm.ToolResult | None:
-        """Ask the person, unless the call is certainly the person's wish (`async_declined`).
-
-        It is if the model also makes it without the untrusted text that it has read.
-        """
+        """Ask the person, unless the model makes the call without untrusted text, too."""
         is_own = partial(self.is_same_call, given)
         if await self.situation.run.async_asked_for(is_own, MAIL_AGENT):
             return None

@@ -17,9 +17,7 @@ from .external_tool import END, START, ExternalText, ExternalTool
 
 _NAME: Final = "search_tv_schedule"
 _MOST: Final = 20
-_DAYS: Final = timedelta(days=14)
-"""Length of the period that a search by words covers if no end is given."""
-
+_DAYS: Final = timedelta(days=14)  # period of a search by words without an end
 _SOURCES: Final = "source_list"
 
 

@@ -13,9 +13,7 @@ from ...home import STATE, Confirmation, ForecastKind, HomeError
 from ..sage_tool import Arguments
 from .external_tool import END, START, ExternalText, ExternalTool
 
-_HOURS: Final = timedelta(hours=12)
-"""Length of the hourly forecast if the arguments contain neither start nor end."""
-
+_HOURS: Final = timedelta(hours=12)  # of the hourly forecast without start and end
 _MOST_HOURS: Final = 24
 _MOST_PLACES: Final = 8
 

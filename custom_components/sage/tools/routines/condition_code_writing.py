@@ -43,9 +43,7 @@ from ..read_attributes import ApiDocumentation
 from ..sage_tool import READ_ONLY, Arguments, SageTool, Situation
 from .run_routines import WrittenCondition, async_devices_read
 
-_LONGEST: Final = 1_000
-"""Maximum length of the condition that the model passes, in characters."""
-
+_LONGEST: Final = 1_000  # maximum length of the condition that the model passes, in characters
 _NOW: Final = (
     "Now write the function that is True while this holds, and run it with `code_execution`: "
     "{condition}"
@@ -61,18 +59,14 @@ _NO_DEVICE: Final = (
     "Plan: no device fits. If the condition needs none (the time, the weather, the calendar), "
     "write it, else finish with `could_not`."
 )
-_MOST_PRINTED: Final = 600
-"""Maximum length of the printed text in the result, in characters."""
-
+_MOST_PRINTED: Final = 600  # maximum length of the printed text in the result, in characters
 _MOST_RETURNED: Final = 6
 _LONGEST_RETURNED: Final = 200
 """Limits for the results of the calls of failed code: their number, and the length of each."""
 
 _MAIN: Final = "main"
 _MOST_CALLS: Final = 16
-_MOST_NAMED: Final = 2
-"""Maximum number of attributes of a component in the example calls, in addition to its state."""
-
+_MOST_NAMED: Final = 2  # maximum attributes of a component in the example calls
 _PRESSED: Final = ("button.", "input_button.")
 
 _FENCE: Final = re.compile(r"```\w*\n(.*?)(?:\n```|\Z)", re.DOTALL)
@@ -225,18 +219,14 @@ class CodeExecution(SageTool):
         }
     )
 
-    condition: WrittenCondition | None = None
-    """The latest code that worked; None if there is none."""
+    condition: WrittenCondition | None = None  # the latest code that worked; None if there is none
 
     def __init__(self, situation: Situation, condition: str) -> None:
         super().__init__(situation)
         self._condition = condition
 
     def objection(self, finish: Finish) -> str | None:
-        """Return an error for the model if it finishes with an answer but has written no code.
-
-        Return None if it has written code, or asks the person, or gives up.
-        """
+        """Return an error if the answer comes without code, except for a question or giving up."""
         has_ended = finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT)
         if self.condition is not None or has_ended:
             return None

@@ -51,8 +51,7 @@ _NOT_STORED: Final = (
     "depends on how the home is then: kind `decide`."
 )
 _WHICH_WAS_ASKED: Final = "call it again with the devices that the person meant, without `doubt`."
-_LONGEST_HOLD: Final = 31 * 24 * 60
-"""The maximum of `hold_minutes`: a month."""
+_LONGEST_HOLD: Final = 31 * 24 * 60  # the maximum of `hold_minutes`: a month
 
 
 KINDS: Final = ("do", "tell", "decide")

@@ -210,8 +210,7 @@ _WEEK: Final = 7
 _TWO_STOPS: Final = re.compile(r"(?<=[.!?…])(\s?[”“»])\.$")
 """The end of a sentence with a message that has its own full stop."""
 
-_MOST_NAMES: Final = 8
-"""Maximum number of device names in one clause; further devices are only counted."""
+_MOST_NAMES: Final = 8  # maximum device names in one clause; the others are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +218,7 @@ class RoutineWords:
     """Composes sentences about routines in the language of `sentences`."""
 
     sentences: Sentences
-    now: datetime
-    """Local time of "today"; one in the far past makes each day a date."""
-
+    now: datetime  # local time of "today"; one in the far past makes each day a date
     has_twelve_hours: bool = False
     """Whether times are those of a 12-hour clock: 7:00 PM instead of 19:00."""
 

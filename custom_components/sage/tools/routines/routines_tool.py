@@ -15,8 +15,7 @@ from ..sage_tool import WRITES, Arguments, SageTool
 from .routine_words import resumption
 from .run_routines import RoutineOperation
 
-_TOLD: Final = 6
-"""Maximum number of routines that the answer describes; further routines are only counted."""
+_TOLD: Final = 6  # maximum routines that the answer describes; the others are counted
 
 type Numbered = Mapping[int, Watched]
 """Routines by number. Each routine has a switch entity with the same number."""

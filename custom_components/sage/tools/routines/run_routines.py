@@ -19,9 +19,7 @@ from ...routines import CheckOutcome, Condition, Routine, RoutineError, Routines
 from ...text import Sentences, Verbatim
 from .routine_words import RoutineWords
 
-_MOST_DEVICES: Final = 5
-"""Maximum number of a condition's devices that are named; of more, none is."""
-
+_MOST_DEVICES: Final = 5  # maximum number of a condition's devices that are named; of more, none is
 _SENDS: Final = (
     "`{name}` cannot be used after text from outside was read: it would send a "
     "word out of the home. Leave it out, or ask the person to say this request again by itself."
@@ -33,15 +31,12 @@ class WrittenCondition:
     """Condition code that the model wrote for the current request; it ran without an error."""
 
     function: str
-    words: str
-    """The condition as a statement in the person's words, such as "the washer is done"."""
-
+    words: str  # the condition as a statement in the person's words, such as "the washer is done"
     source: str
     value: bool | None
     """The result of running the code; None if a value that the code reads was unknown."""
 
-    devices: tuple[str, ...] = ()
-    """Names of the devices that the code reads, for the person."""
+    devices: tuple[str, ...] = ()  # names of the devices that the code reads, for the person
 
     @property
     def for_model(self) -> str:

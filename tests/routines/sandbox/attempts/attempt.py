@@ -33,11 +33,8 @@ SECRET = "the-code-of-the-safe"
 class Attempt:
     name: str
     kind: Kind
-    source: str
-    """`check()`; SECRET_FILE, NEW_FILE and PORT are replaced."""
-
-    victim: str = ""
-    """Another check (`check()` again) that returns True where it was tampered with."""
+    source: str  # `check()`; SECRET_FILE, NEW_FILE and PORT are replaced
+    victim: str = ""  # another check (`check()` again) that returns True where it was tampered with
 
 
 def attempts(kind: Kind, text: str) -> tuple[Attempt, ...]:
