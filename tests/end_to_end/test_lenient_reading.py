@@ -87,6 +87,7 @@ async def test_name_that_means_no_tool(hass, sage: Sage, name) -> None:
         {"arguments": None},
         {"arguments": "{}"},
         {"arguments": [], "component": ""},
+        {"component": "kitchen_light"},
         {"devices": "kitchen_light"},
         {"devices": '["kitchen_light"]'},
         {"final": "true", "timing": "NOW"},

@@ -13,6 +13,7 @@ from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, device_of
 from .routine_tools.setting_up import REQUEST, polls, writes
+from .routine_tools.test_not_yet import WEAK, wants
 
 MOST_CALLS = 4
 
@@ -157,13 +158,6 @@ async def test_flow_of_the_paper_costs_more_calls(hass, make_sage: MakeSage, nam
     assert "brightness_pct" not in planned.rpartition("Plan:")[2]
 
 
-WEAK = {
-    "model": "test-model",
-    "formats": ["native", "constrained", "react"],
-    "confuses_later": True,
-}
-"""A small model, as the probe has found out."""
-
 ABOVE = {
     0: "Devices the request may mean, read just now:",
     2: "What can be read, with the values of this moment:",
@@ -176,8 +170,11 @@ IN_TEXT = "Examples of the right next step"
 async def set_up(make_sage: MakeSage, name: str, **more: Any) -> Sage:
     """Have a routine set up by SAGE, the planner and the agent that writes the condition."""
     sage, decides = await make_sage(name, **more), Decides(name)
-    sage.model_says(*writes(decides), polls(decides))
+    asked = [wants("other")] if more else []
+    sage.model_says(*asked, *writes(decides), polls(decides))
     await sage.hear(REQUEST)
+    # The question what the request wants is no agent's.
+    del sage.server.requests[: len(asked)]
     return sage
 
 
@@ -229,11 +226,12 @@ OUTSIDE = "Weather: `weather`."
 """The line of the prompt with the topics of the tools for sources outside the home."""
 
 
-async def first_input(sage: Sage, request: str) -> str:
+async def first_input(sage: Sage, request: str, *asked: Completion) -> str:
     """Have a request answered; return the input in its first prompt."""
-    sage.model_says(Decides("constrained").finish("could_not", "I cannot.", about="other"))
+    ends = Decides("constrained").finish("could_not", "I cannot.", about="other")
+    sage.model_says(*asked, ends)
     await sage.hear(request)
-    return str(sage.server.requests[0].messages[-1]["content"])
+    return str(sage.server.requests[-1].messages[-1]["content"])
 
 
 @pytest.mark.parametrize(("more", "is_shown"), [(WEAK, True), ({}, False)])
@@ -241,11 +239,12 @@ async def test_a_small_model_sees_topics_outside_the_home_if_no_device_fits(
     hass, make_sage: MakeSage, more, is_shown
 ) -> None:
     sage = await make_sage("constrained", **more)
-    assert "`weather`" not in await first_input(sage, "anything new?")
+    asked = [wants("other")] if more else []
+    assert "`weather`" not in await first_input(sage, "anything new?", *asked)
     hass.states.async_set("weather.outside", "sunny", {"temperature": 9})
     async_expose_entity(hass, "conversation", "weather.outside", True)
-    assert (OUTSIDE in (await first_input(sage, "anything new?")).splitlines()) == is_shown
-    given = await first_input(sage, "turn on the kitchen light")
+    assert (OUTSIDE in (await first_input(sage, "anything new?", *asked)).splitlines()) == is_shown
+    given = await first_input(sage, "turn on the kitchen light", *asked)
     assert ABOVE[0] in given
     assert "`weather`" not in given
 

@@ -8,7 +8,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, commanded, impatient
-from .routine_tools.test_not_yet import WEAK, waits_for
+from .routine_tools.test_not_yet import WEAK, waits_for, wants
 
 
 async def dim(sage: Sage, decides: Decides, **more: object) -> str:
@@ -106,11 +106,13 @@ async def test_slips_mean_the_plain_thing(
 
 async def test_a_small_model_only_has_to_call_the_tool(hass, make_sage: MakeSage) -> None:
     sage, decides = await make_sage(**WEAK), Decides("native")
-    sage.model_says(decides.call("execute_command", **OTHER), waits_for("nothing"))
+    acts = decides.call("execute_command", **OTHER)
+    sage.model_says(wants("change"), acts, waits_for("nothing"))
     assert await sage.hear("turn on the kitchen light") == "Kitchen Light is now on."
-    sage.model_says(decides.call("undo", devices=["kitchen_light"], leave=["kitchen_light"]))
+    undoes = decides.call("undo", devices=["kitchen_light"], leave=["kitchen_light"])
+    sage.model_says(wants("other"), undoes)
     assert await sage.hear("put it back") == "Kitchen Light is now off."
-    assert sage.model_calls == 1
+    assert sage.model_calls == 2
 
 
 async def test_what_was_not_changed_is_told_after_the_right_ids_were_shown(sage: Sage) -> None:

@@ -23,7 +23,7 @@ from ..agent import (
 )
 from ..home import Command, HomeError, Outcome, describe_for_model
 from ..model import ModelRequest, first_object, object_schema
-from .sage_tool import DEVICES, WRITES, SageTool, Situation
+from .sage_tool import DEVICES, WRITES, SageTool, Situation, commands_given
 
 
 class Timing(StrEnum):
@@ -69,6 +69,32 @@ class JudgedTiming:
     """The model's reply to the separate question whether the request waits for something."""
 
     is_later: bool
+
+
+_CHANGE: Final = "change"
+_WISH_SCHEMA: Final = object_schema(
+    {"wants": {"type": "string", "enum": [_CHANGE, "tell", "event", "time", "other"]}}
+)
+
+
+def wish_question(situation: Situation, request: str) -> ModelRequest:
+    """Return the model request that asks what `request` wants."""
+    return situation.run.settings.json_request(
+        situation.prompt("wish"), f"Request: {request}", schema=_WISH_SCHEMA
+    )
+
+
+async def async_wants_change(situation: Situation) -> bool:
+    """Return whether the home is to change now, as a small model says when it is asked for that.
+
+    In the midst of all else such a model takes a command for a question. What it says of the later
+    is less certain than `timing_question`. False for other models, and for a routine's command.
+    """
+    run = situation.run
+    if not run.settings.misjudges_timing or run.settings.paper_flow or run.utterance.routine:
+        return False
+    reply = await run.async_sample(wish_question(situation, run.utterance.text))
+    return (first_object(reply.text) or {}).get("wants") == _CHANGE
 
 
 def timing_question(situation: Situation, request: str) -> ModelRequest:
@@ -174,16 +200,7 @@ class ExecuteCommand(JointTool, SageTool):
                 if result is None:
                     if language := given.get("language"):
                         await self.situation.authority.async_speak(language)
-                    commands = [
-                        Command(
-                            device_id=device,
-                            name=given["command"],
-                            component_id=given.get("component") or None,
-                            arguments=given.get("arguments") or {},
-                            asked_for=partial(self._async_asked_for, given),
-                        )
-                        for device in dict.fromkeys(given["devices"])
-                    ]
+                    commands = commands_given(given, partial(self._async_asked_for, given))
                     accepted.append((given, commands))
             except probatio.Invalid as err:
                 result = err

@@ -15,7 +15,7 @@ from ..model import ModelRequest
 from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
-from .execute_command import DirectCommand, timing_question
+from .execute_command import DirectCommand, async_wants_change, timing_question, wish_question
 from .external.email_and_calendar import EmailAndCalendar
 from .external.tv_schedule import TvSchedule
 from .external.weather_report import WeatherReport
@@ -42,6 +42,8 @@ _DIRECT = (
 """Repeats the rule for direct commands at the end, without which small models ignore it."""
 _DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
 """Short form of `_DIRECT`, for models that get examples as chat messages."""
+_CHANGE_ONLY = "For now: `execute_command`."
+"""The same, after such a model has said that the request is a command."""
 _ROUTINES = 8  # maximum number of routines in the prompt; the tool `routines` lists all
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
@@ -66,7 +68,8 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     # The command of a tainted routine may come from untrusted text, not from the person.
     if not run.record.is_tainted:
         run.own_decisions[agent.name] = partial(_async_own_calls, situation, agent)
-    given = await _async_request_text(situation, run.utterance.text)
+    wants_change = await async_wants_change(situation)
+    given = await _async_request_text(situation, run.utterance.text, wants_change=wants_change)
     return await agent.async_run(situation.hass, run, given, situation.llm_context)
 
 
@@ -97,7 +100,7 @@ async def async_prefixes(
     agents += [each.agent(answers_person=True) for each in mail]
     agents.append(ConditionCodeWriting(situation).agent())
     if settings.misjudges_timing:
-        planned.append(timing_question(situation, ""))
+        planned += (wish_question(situation, ""), timing_question(situation, ""))
     first, *others = (agent.request(settings, _ANY_INPUT) for agent in agents)
     return tuple(replace(each, max_tokens=1) for each in (first, *planned, *others))
 
@@ -163,12 +166,16 @@ def _owner_instructions(situation: Situation) -> str:
     return str(rendered).strip()
 
 
-async def _async_request_text(situation: Situation, request: str) -> str:
+async def _async_request_text(
+    situation: Situation, request: str, *, wants_change: bool = False
+) -> str:
     fired = situation.run.utterance.routine
     routines = [] if fired or situation.run.settings.paper_flow else _set_up(situation)
     is_message = fired is not None and fired.tells
     has_direct = not (situation.run.settings.paper_flow or is_message)
     matching = await _async_matching_devices(situation, request) if has_direct else []
+    if matching and wants_change:
+        matching[-1] = _CHANGE_ONLY
     outside = _outside(situation) if has_direct and not matching else []
     lines = [
         *situation.here_and_now(),  # person, room and time

@@ -1,6 +1,6 @@
 """The base class of SAGE's tools, and the context that the tools of one run share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from homeassistant.helpers import llm
 from ..agent import Call, Run, error_result, short_name
 from ..const import DOMAIN
 from ..external import External
-from ..home import Confirmation, Evidence, HomeView, Outcome, say_outcomes
+from ..home import Command, Confirmation, Evidence, HomeView, Outcome, say_outcomes
 from ..text import Sentences
 from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines
@@ -169,3 +169,24 @@ class SageTool(llm.Tool):
             case Confirmation.DECLINED:
                 return error_result(f"The person said no. {outcome}. Do not try again.")
         return error_result(f"{outcome}: nobody can confirm it here, as without the PIN. Say so.")
+
+
+def commands_given(
+    given: Mapping[str, Any], asked_for: Callable[[], Awaitable[bool]] | None = None
+) -> list[Command]:
+    """Return a command for each of the `devices` in the arguments of a tool call.
+
+    `given`: also `command`, and perhaps `component` and `arguments`. A component that is one of the
+    devices says nothing: small models fill it in.
+    """
+    devices, component = dict.fromkeys(given["devices"]), given.get("component")
+    return [
+        Command(
+            device_id=device,
+            name=given["command"],
+            component_id=component if component and component not in devices else None,
+            arguments=given.get("arguments") or {},
+            asked_for=asked_for,
+        )
+        for device in devices
+    ]

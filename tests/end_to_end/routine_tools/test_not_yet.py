@@ -89,6 +89,10 @@ WEAK = {
 """An agent whose model does at once what is for later, as the probe has found out."""
 
 
+def wants(what: str) -> Completion:
+    return Completion(text=json.dumps({"wants": what}))
+
+
 def waits_for(what: str) -> Completion:
     return Completion(text=json.dumps({"waits_for": what}))
 
@@ -98,29 +102,57 @@ async def test_a_weak_model_is_asked_first(
     hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
 ) -> None:
     sage, decides = await make_sage(name, **WEAK), Decides(name)
-    sage.model_says(asks("now", decides), waits_for("event"), *writes(decides), polls(decides))
+    sage.model_says(
+        wants("event"), asks("now", decides), waits_for("event"), *writes(decides), polls(decides)
+    )
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
-    asked = sage.server.completions[1]
-    assert asked.prompt.rstrip().endswith(f"Request: {REQUEST}")
-    assert [*asked.body["response_format"]["json_schema"]["schema"]["properties"]] == ["waits_for"]
+    for number, field in ((0, "wants"), (2, "waits_for")):
+        asked = sage.server.completions[number]
+        assert asked.prompt.rstrip().endswith(f"Request: {REQUEST}")
+        schema = asked.body["response_format"]["json_schema"]["schema"]
+        assert [*schema["properties"]] == [field]
     assert hass.states.is_state(ON, "off")
     assert len(routines_of(sage, user)) == 1
 
 
-@pytest.mark.parametrize("answer", [waits_for("nothing"), waits_for("?"), Completion(text="Hm.")])
+AT_THE_END = "For now: `execute_command`."
+OR_A_QUESTION = f"{AT_THE_END} A question: `finish`."
+
+
+@pytest.mark.parametrize(
+    ("wanted", "shown"),
+    [("change", AT_THE_END), ("tell", OR_A_QUESTION), ("event", OR_A_QUESTION)],
+)
+async def test_a_weak_model_reads_at_the_end_that_a_command_is_one(
+    make_sage: MakeSage, wanted: str, shown: str
+) -> None:
+    sage = await make_sage("constrained", **WEAK)
+    sage.model_says(wants(wanted), Decides("constrained").finish("could_not", "No."))
+    await sage.hear("turn on the kitchen light")
+    prompt = sage.server.completions[1].prompt.rstrip()
+    assert prompt.endswith(f"\n{shown}\nRequest: turn on the kitchen light")
+
+
+NOTHING = waits_for("nothing")
+HM = Completion(text="Hm.")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "waits"), [(wants("change"), NOTHING), (wants("?"), waits_for("?")), (HM, HM)]
+)
 async def test_a_weak_model_goes_on_with_what_is_for_now(
-    hass: HomeAssistant, make_sage: MakeSage, answer: Completion
+    hass: HomeAssistant, make_sage: MakeSage, wanted: Completion, waits: Completion
 ) -> None:
     sage = await make_sage(**WEAK)
     first, *rest = operates()
-    sage.model_says(first, answer, *rest)
+    sage.model_says(wanted, first, waits, *rest)
     assert await sage.hear("turn on the kitchen light if you can") == "The kitchen light is on."
 
 
 async def test_a_weak_model_is_asked_once(hass: HomeAssistant, make_sage: MakeSage) -> None:
     """It may know better than its own first answer."""
     sage = await make_sage(**WEAK)
-    sage.model_says(asks("now"), waits_for("event"), *operates())
+    sage.model_says(wants("change"), asks("now"), waits_for("event"), *operates())
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
 
 
@@ -128,7 +160,7 @@ async def test_a_weak_model_is_not_asked_after_the_set_up(
     hass: HomeAssistant, make_sage: MakeSage
 ) -> None:
     sage = await make_sage(**WEAK)
-    sage.model_says(at_a_time(in_minutes=20, final=False), *operates())
+    sage.model_says(wants("time"), at_a_time(in_minutes=20, final=False), *operates())
     await sage.hear("turn on the kitchen light, and off in 20 minutes")
     assert hass.states.is_state(ON, "on")
 

@@ -7,6 +7,7 @@ from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
 
 from .setting_up import REQUEST, polls, writes
+from .test_not_yet import wants
 
 HINT = "The time, darkness, the weather and calendars are known without a device"
 
@@ -46,9 +47,10 @@ async def test_a_small_model_has_no_field_for_doubts(
     sage = await make_sage(
         "constrained", model="test-model", formats=["constrained"], confuses_later=is_small
     )
-    sage.model_says(*writes(decides), polls(decides))
+    asked = [wants("event")] if is_small else []
+    sage.model_says(*asked, *writes(decides), polls(decides))
     await sage.hear(REQUEST)
-    schema = sage.server.requests[1].body["response_format"]["json_schema"]["schema"]
+    schema = sage.server.requests[1 + len(asked)].body["response_format"]["json_schema"]["schema"]
     fields = schema["properties"]["steps"]["items"]["properties"]
     assert ("doubt" in fields) is doubts
     assert "capabilities" in fields

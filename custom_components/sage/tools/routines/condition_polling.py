@@ -13,7 +13,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...agent import error_result, text_result
-from ...home import Command, Confirmation, HomeError, HomeView, ValidatedCommand, say_names
+from ...home import Confirmation, HomeError, HomeView, ValidatedCommand, say_names
 from ...routines import (
     WEEKDAYS,
     Commands,
@@ -29,7 +29,7 @@ from ...routines import (
 )
 from ...routines.conditions import async_stored
 from ...text import key, plain
-from ..sage_tool import WRITES, Arguments, SageTool
+from ..sage_tool import WRITES, Arguments, SageTool, commands_given
 from .routine_words import WAYS, expiry, timing, written_time
 from .run_routines import WrittenCondition
 
@@ -334,17 +334,8 @@ async def async_stored_commands(
         devices = tuple(dict.fromkeys(given["devices"]))
         if not devices:
             raise HomeError("`devices` of a command needs the id of at least one device.")
-        requests = [
-            Command(
-                device_id=device,
-                name=given["command"],
-                component_id=given.get("component") or None,
-                arguments=given.get("arguments") or {},
-            )
-            for device in devices
-        ]
         try:
-            rehearsed = await home.async_rehearse(requests)
+            rehearsed = await home.async_rehearse(commands_given(given))
         except HomeError as err:
             shown, *_ = await home.async_document_matching("", recent=devices)
             raise HomeError(f"{err}\n{shown}") from err
