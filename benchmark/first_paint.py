@@ -3,7 +3,7 @@
 Starts the demo home with a scripted model, adds switches until 1,000 entities are exposed, gives
 the owner 10,000 memories and 500 commands, and four people 50 routines each, as many as a person
 may have. Then opens each view in a headless browser that is signed in as the owner, and measures
-the time to its first content: from the moment it is chosen (limit: 1.5 s), and when the browser
+the time to its first content: from the moment it is chosen (limit: 1.0 s), and when the browser
 loads all of Home Assistant again. Needs what `scripts/test_browser` brings.
 """
 
@@ -28,7 +28,7 @@ from scripts.demonstration.furnished_homes import ROOT
 from scripts.demonstration.home_server import home_server
 from scripts.demonstration.model_choice import ModelServer
 
-LIMIT: Final = 1.5
+LIMIT: Final = 1.0
 _RELOADED: Final = "reloaded"
 
 

@@ -58,6 +58,15 @@ export interface Step {
   children: Step[];
 }
 
+/** A command of the person while it runs, with its steps so far. */
+export interface LiveCommand {
+  id: string;
+  at: string;
+  command: string;
+  root: Step;
+  is_over: boolean;
+}
+
 export type RiskClass =
   | "never"
   | "unlock"
@@ -248,6 +257,11 @@ export interface Device {
   kinds: string[];
   parts: number;
   photos: number;
+  /** Those with a state; the first `controls` of them have actions. */
+  entities: string[];
+  controls: number;
+  /** The strictest risk level; only for administrators. */
+  level: Level | null;
 }
 
 export interface RiskReason {
@@ -371,10 +385,7 @@ interface Commands {
     { question: string | null; done: string | null },
   ];
   /** `assistants` is null for members, and once SAGE answers in an assistant. */
-  "start/get": [
-    Record<string, never>,
-    { sentences: Proposal[]; assistants: Assistant[] | null },
-  ];
+  "start/get": [Record<string, never>, { sentences: Proposal[]; assistants: Assistant[] | null }];
   "start/use_in_assistant": [{ assistant: string }, Record<string, never>];
   "memory/overview": [Record<string, never>, MemoryOverview];
   "memory/list": [
@@ -393,10 +404,7 @@ interface Commands {
       unreadable: number;
     },
   ];
-  "routines/get": [
-    { routine: string; language: string; has_twelve_hours: boolean },
-    WholeRoutine,
-  ];
+  "routines/get": [{ routine: string; language: string; has_twelve_hours: boolean }, WholeRoutine];
   "devices/list": [
     { start: number; count: number },
     { devices: Device[]; total: number; exposed?: number; entities?: number },
@@ -414,10 +422,12 @@ interface Actions {
   remember: [{ text: string }, Memory];
   correct_memory: [{ id: number; text: string }, Memory];
   forget: [
-    | { ids: number[] }
-    | { topic: string }
-    | { first_day: string; last_day?: string }
-    | { everything: true },
+    (
+      | { ids: number[] }
+      | { topic: string }
+      | { first_day: string; last_day?: string }
+      | { everything: true }
+    ),
     { forgotten: number },
   ];
   rebuild_profile: [

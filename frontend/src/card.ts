@@ -4,7 +4,6 @@ import { LitElement, css, html, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, query, state } from "lit/decorators.js";
 import { type Command, ask } from "./api";
 import { converse, stepOf } from "./converse";
-import { field } from "./forms";
 import { type HomeAssistant, firstAgent } from "./home_assistant";
 import { styles } from "./styles";
 import { type Texts, errorText, loadTexts } from "./texts";
@@ -127,7 +126,8 @@ export class Card extends LitElement {
   }
 
   private async say(event: SubmitEvent): Promise<void> {
-    const text = field(event, "text");
+    event.preventDefault();
+    const text = this.input.value.trim();
     const { hass, agent } = this;
     if (!text || !hass || !agent || this.isWorking) {
       return;
@@ -174,11 +174,13 @@ export class Card extends LitElement {
       <ha-card>
         <div class="row">
           <h2 class="grow">${texts("card.name")}</h2>
-          ${this.messages.length
-            ? html`<button ?disabled=${this.isWorking} @click=${this.beginAnew}>
-                ${texts("card.begin")}
-              </button>`
-            : nothing}
+          ${
+            this.messages.length
+              ? html`<button class="quiet" ?disabled=${this.isWorking} @click=${this.beginAnew}>
+                  ${texts("card.begin")}
+                </button>`
+              : nothing
+          }
         </div>
         <div
           role="log"
@@ -187,16 +189,20 @@ export class Card extends LitElement {
           aria-label=${texts("card.chat")}
           tabindex="0"
         >
-          ${this.messages.length
-            ? this.messages.map((message) => this.message(texts, message))
-            : html`<p class="secondary">${texts("card.intro")}</p>`}
+          ${
+            this.messages.length
+              ? this.messages.map((message) => this.message(texts, message))
+              : html`<p class="secondary">${texts("card.intro")}</p>`
+          }
           ${this.words ? this.message(texts, { by: "sage", text: this.words }) : nothing}
         </div>
         <div role="status">
-          ${this.isWorking
-            ? html`<p class="secondary">${this.step || texts("card.working")}</p>
-                <progress aria-label=${texts("card.working")}></progress>`
-            : nothing}
+          ${
+            this.isWorking
+              ? html`<p class="secondary">${this.step || texts("card.working")}</p>
+                  <progress aria-label=${texts("card.working")}></progress>`
+              : nothing
+          }
         </div>
         <div role="alert">${this.trouble(texts)}</div>
         ${this.change && !this.isWorking ? this.undoing(hass, texts, this.change) : nothing}
@@ -209,7 +215,7 @@ export class Card extends LitElement {
             aria-label=${texts("card.label")}
             placeholder=${texts("card.label")}
           />
-          <button class="primary" ?disabled=${this.isWorking || !this.agent}>
+          <button class="main" ?disabled=${this.isWorking || !this.agent}>
             ${texts("card.send")}
           </button>
         </form>
@@ -224,7 +230,7 @@ export class Card extends LitElement {
 
   private trouble(texts: Texts): TemplateResult | typeof nothing {
     const text = this.agent ? this.error : texts("card.no_agent");
-    return text ? html`<p class="error">${text}</p>` : nothing;
+    return text ? html`<p class="failed">${text}</p>` : nothing;
   }
 
   private message(texts: Texts, { by, text }: Message): TemplateResult {
@@ -237,7 +243,7 @@ export class Card extends LitElement {
   private undoing(hass: HomeAssistant, texts: Texts, change: Command): TemplateResult {
     const { question } = this;
     if (!question) {
-      return html`<button class="undo" @click=${() => this.undo(hass, change.id)}>
+      return html`<button class="undo outlined" @click=${() => this.undo(hass, change.id)}>
         ${texts("card.undo", { command: change.command })}
       </button>`;
     }
@@ -245,10 +251,10 @@ export class Card extends LitElement {
       <div role="group" aria-label=${question} tabindex="-1">
         <p>${question}</p>
         <div class="row">
-          <button class="primary" @click=${() => this.undo(hass, change.id, question)}>
+          <button class="main" @click=${() => this.undo(hass, change.id, question)}>
             ${texts("yes")}
           </button>
-          <button @click=${this.decline}>${texts("no")}</button>
+          <button class="quiet" @click=${this.decline}>${texts("no")}</button>
         </div>
       </div>
     `;
@@ -271,7 +277,11 @@ export class Card extends LitElement {
         padding: 16px;
       }
       h2 {
-        margin: 0;
+        color: inherit;
+        font-size: 20px;
+        font-weight: 400;
+        line-height: 28px;
+        padding: 0;
       }
       [role="log"] {
         display: flex;

@@ -13,13 +13,23 @@ export interface DayLine {
 const WIDTH = 1000;
 
 /** Draws a day as a line; `label` says the same in words. */
-export function dayLine(day: DayLine, clock: (at: string) => string, label: string): TemplateResult {
+export function dayLine(
+  day: DayLine,
+  clock: (at: string) => string,
+  label: string,
+): TemplateResult {
   const start = Date.parse(day.since);
   const place = (at: string | number): number =>
     Math.max(0, Math.min(1, (new Date(at).getTime() - start) / 86_400_000)) * WIDTH;
   const hours = [0, 6, 12, 18, 24].map((hour) => start + hour * 3_600_000);
   return html`
-    <svg class="day" viewBox="0 0 ${WIDTH} 32" preserveAspectRatio="none" role="img" aria-label=${label}>
+    <svg
+      class="day"
+      viewBox="0 0 ${WIDTH} 32"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label=${label}
+    >
       <rect class="empty" y="10" width=${WIDTH} height="12" rx="4" />
       ${day.true.map(
         ([from, to]) =>
@@ -43,8 +53,13 @@ export interface Bar {
 const HEIGHT = 60;
 const MOST_DAYS = 60;
 
-/** Draws one bar for each of the last days; days without a value are empty. */
-export function barChart(bars: Bar[], days: string[], label: string): TemplateResult | typeof nothing {
+/** Draws one bar for each of the last days; `title` says a day and its value in words. */
+export function barChart(
+  bars: Bar[],
+  days: string[],
+  label: string,
+  title: (day: string, value: number) => string,
+): TemplateResult | typeof nothing {
   const most = Math.max(...bars.map(({ value }) => value), 0);
   if (!most) {
     return nothing;
@@ -53,11 +68,21 @@ export function barChart(bars: Bar[], days: string[], label: string): TemplateRe
   const shown = days.slice(-MOST_DAYS);
   const width = WIDTH / shown.length;
   return html`
-    <svg class="bars" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label=${label}>
+    <svg
+      class="bars"
+      viewBox="0 0 ${WIDTH} ${HEIGHT}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label=${label}
+    >
       <line class="axis" x1="0" x2=${WIDTH} y1=${HEIGHT - 0.5} y2=${HEIGHT - 0.5} />
       ${shown.map((day, index) => {
-        const height = ((values.get(day) ?? 0) / most) * (HEIGHT - 4);
-        return svg`<rect class="so" x=${index * width + width * 0.1} width=${width * 0.8} y=${HEIGHT - height} height=${height} />`;
+        const value = values.get(day) ?? 0;
+        const height = (value / most) * (HEIGHT - 4);
+        const x = index * width + width * 0.1;
+        return svg`<rect class="so" x=${x} width=${width * 0.8} y=${HEIGHT - height} height=${height}>
+          <title>${title(day, value)}</title>
+        </rect>`;
       })}
     </svg>
   `;

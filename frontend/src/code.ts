@@ -37,7 +37,8 @@ export class Code extends LitElement {
   @property() label = "";
 
   protected override render(): TemplateResult {
-    return html`<pre role="group" tabindex="0" aria-label=${this.label}>${highlighted(this.value)}</pre>`;
+    return html`<pre role="group" tabindex="0" aria-label=${this.label}>
+${highlighted(this.value)}</pre>`;
   }
 
   static override styles = [

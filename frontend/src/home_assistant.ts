@@ -57,7 +57,7 @@ export interface HomeAssistant {
   connection: Connection;
   localize: Localize;
   /** Return a state or the value of an attribute in the words of the user's language. */
-  formatEntityState(entity: State, state: string): string;
+  formatEntityState(entity: State, state?: string): string;
   formatEntityAttributeValue(entity: State, attribute: string, value: string): string;
   fetchWithAuth(path: string, init?: RequestInit): Promise<Response>;
   callWS<T>(message: Message): Promise<T>;

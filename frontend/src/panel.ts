@@ -70,20 +70,23 @@ export class Panel extends LitElement {
   private header(texts: Texts, shown: Tab): TemplateResult {
     return html`
       <header>
-        ${customElements.get("ha-menu-button")
-          ? html`<ha-menu-button .hass=${this.hass} .narrow=${this.narrow}></ha-menu-button>`
-          : html`<button class="menu" aria-label=${texts("menu")} @click=${this.toggleMenu}>
-              ☰
-            </button>`}
+        ${
+          customElements.get("ha-menu-button")
+            ? html`<ha-menu-button .hass=${this.hass} .narrow=${this.narrow}></ha-menu-button>`
+            : html`<button class="menu" aria-label=${texts("menu")} @click=${this.toggleMenu}>
+                ☰
+              </button>`
+        }
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
           ${this.tabs.map(
-            (tab) => html`<a
-              href="${this.route!.prefix}/${tab.path}"
-              aria-current=${tab === shown ? "page" : nothing}
-              @click=${follow}
-              >${icon(tab.icon)}<span>${texts(`tabs.${tab.path}`)}</span></a
-            >`,
+            (tab) =>
+              html`<a
+                href="${this.route!.prefix}/${tab.path}"
+                aria-current=${tab === shown ? "page" : nothing}
+                @click=${follow}
+                >${icon(tab.icon)}<span>${texts(`tabs.${tab.path}`)}</span></a
+              >`,
           )}
         </nav>
       </header>

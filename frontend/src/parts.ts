@@ -72,7 +72,9 @@ async function loadByCards(): Promise<void> {
   const { loadCardHelpers } = window as unknown as {
     loadCardHelpers?: () => Promise<CardHelpers>;
   };
-  const card = await (await loadCardHelpers?.())?.createCardElement({
+  const card = await (
+    await loadCardHelpers?.()
+  )?.createCardElement({
     type: "entities",
     entities: [],
   });
@@ -98,6 +100,13 @@ export function icon(name: string, slot?: string): TemplateResult | typeof nothi
   return has("ha-icon")
     ? html`<ha-icon aria-hidden="true" slot=${ifDefined(slot)} .icon=${name}></ha-icon>`
     : nothing;
+}
+
+/** Shows that something goes on; the text beside it says what. */
+export function spinner(): TemplateResult {
+  return has("ha-spinner")
+    ? html`<ha-spinner class="spinner" size="small" aria-hidden="true"></ha-spinner>`
+    : html`<progress class="spinner" aria-hidden="true"></progress>`;
 }
 
 interface ButtonOptions {
@@ -213,9 +222,11 @@ export function alert(
   if (!has("ha-alert")) {
     return html`<div class="message row ${kind}">
       <span class="grow">${text}</span>
-      ${close
-        ? html`<button type="button" class="quiet" @click=${close.click}>${close.label}</button>`
-        : nothing}
+      ${
+        close
+          ? html`<button type="button" class="quiet" @click=${close.click}>${close.label}</button>`
+          : nothing
+      }
     </div>`;
   }
   return html`<ha-alert
@@ -239,16 +250,14 @@ export function toggle(options: {
     change((event.currentTarget as HTMLInputElement).checked);
   };
   return has("ha-switch")
-    ? html`<ha-switch
-        .checked=${isOn}
-        .disabled=${disabled}
-        aria-label=${label}
-        @change=${changed}
-      ></ha-switch>`
+    ? html`<ha-switch .checked=${isOn} .disabled=${disabled} @change=${changed}
+        ><span class="unseen">${label}</span></ha-switch
+      >`
     : html`<input
         type="checkbox"
         role="switch"
         aria-label=${label}
+        aria-checked=${isOn}
         .checked=${isOn}
         ?disabled=${disabled}
         @change=${changed}
@@ -418,12 +427,7 @@ export function dialog(options: {
   const { isOpen, title, content, buttons, closed } = options;
   if (!has("ha-dialog")) {
     return isOpen
-      ? html`<dialog
-          class="question"
-          aria-label=${title}
-          ${showModal()}
-          @close=${closed}
-        >
+      ? html`<dialog class="question" aria-label=${title} ${showModal()} @close=${closed}>
           <h2>${title}</h2>
           ${content}
           <div class="row">${buttons}</div>

@@ -15,7 +15,7 @@ export function errorOfCode(texts: Texts, { kind, line, detail }: CodeError): Te
   `;
 }
 
-/** Shows what the code returned and read; `clock` returns a time of day. */
+/** Shows what the code returned, and the last 24 hours; `clock` returns a time of day. */
 export function resultOfTest(
   texts: Texts,
   test: RoutineTest,
@@ -24,22 +24,25 @@ export function resultOfTest(
   return html`
     <div class="test" role="status">
       <p>${test.error ? errorOfCode(texts, test.error) : valueOf(texts, test)}</p>
-      ${test.reads?.length
-        ? html`<ul>
-            ${test.reads.map(
-              (read) => html`<li>
-                <code
-                  >${read.function}(${read.arguments.map((each) => JSON.stringify(each)).join(", ")})</code
-                >
-                =
-                <code>${read.is_unknown ? "?" : (read.error ?? JSON.stringify(read.value))}</code>
-              </li>`,
-            )}
-          </ul>`
-        : nothing}
       ${lastDay(texts, test.last_24_hours, clock)}
     </div>
   `;
+}
+
+/** Shows what the code read. */
+export function readsOf({ reads = [] }: RoutineTest): TemplateResult {
+  return html`<ul>
+    ${reads.map(
+      (read) =>
+        html`<li>
+          <code
+            >${read.function}(${read.arguments.map((each) => JSON.stringify(each)).join(", ")})</code
+          >
+          =
+          <code>${read.is_unknown ? "?" : (read.error ?? JSON.stringify(read.value))}</code>
+        </li>`,
+    )}
+  </ul>`;
 }
 
 function valueOf(texts: Texts, { value }: RoutineTest): string {

@@ -63,6 +63,11 @@ export class Start extends View {
     this.isNew ||= this.hasCommands === false;
   }
 
+  /** The view around it does this. */
+  protected override watched(): void {
+    // Nothing here depends on single commands.
+  }
+
   private async say(text: string, agent: string): Promise<void> {
     this.asked = text;
     const show = (answer: string): void => {
@@ -120,21 +125,26 @@ export class Start extends View {
           </div>
           <ul class="plain" aria-live="polite">
             ${texts.map(
-              (text) => html`<li>
-                <button
-                  class="item"
-                  ?disabled=${this.asked !== ""}
-                  @click=${() => this.say(text, agent)}
-                >
-                  ${icon("mdi:message-text-outline")}<span class="text">${text}</span>
-                </button>
-                ${this.answers.get(text)
-                  ? html`<p class="answer">${this.answers.get(text)}</p>`
-                  : nothing}
-                ${this.asked === text
-                  ? html`<progress aria-label=${this.texts("card.working")}></progress>`
-                  : nothing}
-              </li>`,
+              (text) =>
+                html`<li>
+                  <button
+                    class="item"
+                    ?disabled=${this.asked !== ""}
+                    @click=${() => this.say(text, agent)}
+                  >
+                    ${icon("mdi:message-text-outline")}<span class="text">${text}</span>
+                  </button>
+                  ${
+                    this.answers.get(text)
+                      ? html`<p class="answer">${this.answers.get(text)}</p>`
+                      : nothing
+                  }
+                  ${
+                    this.asked === text
+                      ? html`<progress aria-label=${this.texts("card.working")}></progress>`
+                      : nothing
+                  }
+                </li>`,
             )}
           </ul>
         </section>
@@ -155,9 +165,11 @@ export class Start extends View {
             >${isAdmin ? text("_info") : this.texts("start.ask_administrator")}</span
           >
         </span>
-        ${isAdmin
-          ? button({ label: text("_button"), look: "main", click: () => navigate(path) })
-          : nothing}
+        ${
+          isAdmin
+            ? button({ label: text("_button"), look: "main", click: () => navigate(path) })
+            : nothing
+        }
       </section>
     </ha-card>`;
   }

@@ -282,7 +282,7 @@ export const styles = css`
     --expansion-panel-content-padding: 0;
     --expansion-panel-summary-padding: 0;
   }
-  ha-card > .fold {
+  ha-card .fold {
     --expansion-panel-summary-padding: 0 16px;
   }
   .fold > [slot="leading-icon"] {
@@ -297,6 +297,7 @@ export const styles = css`
     width: var(--mdc-icon-size, 24px);
   }
   .field {
+    --ha-input-padding-bottom: 0;
     flex: 1 1 200px;
     max-width: 100%;
   }

@@ -43,34 +43,41 @@ export function stepName(texts: Texts, { kind, name }: Pick<Step, "kind" | "name
   if (kind === "model") {
     return texts("activity.model");
   }
-  return (
-    (name in ICONS && texts(`activity.tool.${name}` as TextKey)) || name.replaceAll("_", " ")
-  );
+  return (name in ICONS && texts(`activity.tool.${name}` as TextKey)) || name.replaceAll("_", " ");
 }
 
 export function stepIcon({ kind, name }: Pick<Step, "kind" | "name">): string {
   return kind === "model" ? MODEL : (ICONS[name] ?? OTHER);
 }
 
-/** Draws each step with its result and seconds; `number` writes a number with one digit. */
+/**
+ * Draws each step with its result and seconds; `number` writes a number with one digit. A step
+ * without seconds is still running.
+ */
 export function timeline(
   texts: Texts,
-  { root, outcomes }: Trace,
+  steps: Step[],
   number: (value: number) => string,
+  outcomes: Trace["outcomes"] = [],
 ): TemplateResult {
   return html`<ol class="timeline">
-    ${root.children.map(
-      (step) => html`<li class=${step.error ? "error" : ""}>
-        ${icon(stepIcon(step)) || nothing}
-        <div class="step">
-          <span>${stepName(texts, step)}</span>
-          ${step.error
-            ? html`<span class="failed">${texts("activity.error")}</span>`
-            : nothing}
-          ${results(step, outcomes).map((text) => html`<p class="secondary">${text}</p>`)}
-        </div>
-        <span class="secondary">${texts("activity.seconds", { seconds: number(step.seconds) })}</span>
-      </li>`,
+    ${steps.map(
+      (step) =>
+        html`<li class=${step.error ? "error" : ""}>
+          ${icon(stepIcon(step))}
+          <div class="step">
+            <span>${stepName(texts, step)}</span>
+            ${step.error ? html`<span class="failed">${texts("activity.error")}</span>` : nothing}
+            ${results(step, outcomes).map((text) => html`<p class="secondary">${text}</p>`)}
+          </div>
+          <span class="secondary"
+            >${
+              step.seconds || step.result
+                ? texts("activity.seconds", { seconds: number(step.seconds) })
+                : "…"
+            }</span
+          >
+        </li>`,
     )}
   </ol>`;
 }

@@ -9,11 +9,14 @@ import {
   nothing,
 } from "lit";
 import { property, state } from "lit/decorators.js";
+import type { LiveCommand } from "./api";
 import { type HomeAssistant, hasTwelveHours, timeZone } from "./home_assistant";
 import { showModal } from "./modal";
 import { alert, button, dialog, iconButton } from "./parts";
 import { styles } from "./styles";
 import { errorText, type Texts } from "./texts";
+
+const REFRESH_MS = 20_000;
 
 /** Details of one thing, in a sheet at the side. */
 export interface Sheet {
@@ -46,6 +49,9 @@ export abstract class View extends LitElement {
   /** Loads what the view shows; called when it appears, and by `act` after each change. */
   protected abstract load(): Promise<void>;
 
+  private timer = 0;
+  private watching?: Promise<() => Promise<void>>;
+
   /** Settled when the view has loaded for the first time, or failed to. */
   protected loaded?: Promise<void>;
 
@@ -53,6 +59,40 @@ export abstract class View extends LitElement {
     super.connectedCallback();
     // Loads while the texts are on their way.
     this.loaded ??= this.act(async () => undefined);
+    // What a lost connection missed, or what another person has changed.
+    this.timer = window.setInterval(this.refresh, REFRESH_MS);
+    window.addEventListener("focus", this.refresh);
+    this.watching = this.hass.connection.subscribeMessage<LiveCommand>(
+      (command) => this.watched(command),
+      { type: "sage/activity/watch" },
+    );
+    this.watching.catch(() => undefined);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.clearInterval(this.timer);
+    window.removeEventListener("focus", this.refresh);
+    this.watching?.then((end) => end()).catch(() => undefined);
+  }
+
+  /** Called with each command of the person while it runs, and once when it is over. */
+  protected watched({ is_over }: LiveCommand): void {
+    if (is_over) {
+      this.refresh();
+    }
+  }
+
+  /** Loads again what may have changed elsewhere, unless the person is writing into it. */
+  protected refresh = (): void => {
+    if (!document.hidden && this.hasUpdated && !this.isEditing) {
+      this.load().catch(() => undefined);
+    }
+  };
+
+  /** Whether loading would take something from the person. */
+  protected get isEditing(): boolean {
+    return false;
   }
 
   /** Nothing is shown without texts. */
@@ -218,8 +258,8 @@ export abstract class View extends LitElement {
       class="sheet"
       aria-label=${title}
       ${showModal()}
+      closedby="any"
       @close=${closed}
-      @click=${(event: Event) => event.target === event.currentTarget && close(event)}
     >
       <div class="head">
         ${iconButton("mdi:close", this.texts("close"), close)}

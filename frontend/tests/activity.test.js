@@ -31,7 +31,10 @@ test("a command opens to its changes and steps, and is undone", async () => {
   assert.match(await sheet.innerText(), /Kitchen Light is now on\./);
   const steps = sheet.locator(".timeline > li");
   await steps.first().getByText("Model").waitFor();
-  assert.match(await steps.nth(1).innerText(), /Control a device\s+Kitchen Light is now on\.\s+\d+\.\d s/);
+  assert.match(
+    await steps.nth(1).innerText(),
+    /Control a device\s+Kitchen Light is now on\.\s+\d+\.\d s/,
+  );
   assert.doesNotMatch(await sheet.innerText(), /execute_command|tokens|state: off/);
   await visit.unfold(visit.fold("Technical details", sheet).first());
   assert.match(await sheet.innerText(), /1 model call/);
@@ -52,7 +55,9 @@ test("a command opens to its changes and steps, and is undone", async () => {
   await command.getByText("Undone", { exact: true }).waitFor();
 
   await visit.unfold("#household");
-  await visit.view.getByText("No commands from automations or from voice satellites without a person").waitFor();
+  await visit.view
+    .getByText("No commands from automations or from voice satellites without a person")
+    .waitFor();
   await visit.end();
 });
 
@@ -112,6 +117,31 @@ test("a command that is given elsewhere appears by itself", async () => {
   await visit.end();
 });
 
+test("a command is there with its steps while it runs, and nobody else receives it", async (t) => {
+  const light = "light.kitchen_light";
+  await bring(light, "turn_off", "off");
+  t.after(() => bring(light, "turn_off", "off"));
+  const [visit, other] = await Promise.all([
+    Visit.begin(browser, "owner"),
+    Visit.begin(browser, "alex"),
+  ]);
+  await visit.open("activity");
+  await other.open("activity");
+  const words = "turn on the kitchen light and take your time";
+  const running = visit.view.locator("#live ha-card", { hasText: words });
+  const answer = say("owner", words);
+  await running.locator("ha-spinner").waitFor();
+  await running.locator(".timeline > li", { hasText: "Control a device" }).waitFor();
+  await running.locator(".timeline > li").nth(2).waitFor();
+  await visit.isAccessible();
+  await answer;
+  await running.waitFor({ state: "detached" });
+  await line(visit, words).first().getByText("It stays on.").waitFor();
+  assert.doesNotMatch(other.received.join("\n"), /take your time/);
+  await visit.end();
+  await other.end();
+});
+
 test("times are in the time zone of the person's profile", async () => {
   const visit = await Visit.begin(browser, "alex", { timeZone: "Pacific/Marquesas" });
   const follow = (zone) =>
@@ -155,7 +185,10 @@ test("all times are on the clock of the person's profile, with 12 or 24 hours", 
     }, time_format);
   await visit.open("activity");
   const time = visit.view.locator("#commands time").first();
-  for (const [format, shown] of [["24", /, \d\d:\d\d$/], ["12", /\d:\d\d\s[AP]M$/]]) {
+  for (const [format, shown] of [
+    ["24", /, \d\d:\d\d$/],
+    ["12", /\d:\d\d\s[AP]M$/],
+  ]) {
     await follow(format);
     await visit.page.reload();
     await visit.open("activity");
@@ -212,7 +245,6 @@ test("nobody receives anything of another person", async () => {
       await visit.back();
     }
     await visit.open("memory");
-    await visit.unfold("#rest");
     await visit.view.locator("ul[data-group=said]").waitFor();
   }
   const received = (visit) => visit.received.join("\n");
@@ -232,10 +264,12 @@ test("tabs lead from view to view with the keyboard; models are for administrato
   assert.equal(await tabs.filter({ hasText: "Modèles" }).count(), 0);
   await tabs.filter({ hasText: "Mémoire" }).press("Enter");
   const memory = visit.page.locator("sage-memory");
-  await memory.getByRole("heading", { name: "Votre profil" }).waitFor();
+  await memory.getByRole("heading", { name: "Profil", exact: true }).waitFor();
   assert.equal(await tabs.filter({ hasText: "Mémoire" }).getAttribute("aria-current"), "page");
 
+  await visit.unfold(memory.locator("#forget"));
   await memory.getByRole("button", { name: "Supprimer tous les souvenirs" }).press("Enter");
+  await memory.locator("ha-dialog[open]").getByRole("button").first().waitFor();
   await visit.page.keyboard.press("Escape");
   await memory.locator("ha-dialog[open]").waitFor({ state: "detached" });
   await visit.page.goBack();

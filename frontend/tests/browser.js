@@ -91,11 +91,24 @@ export class Visit {
   errors = [];
   received = [];
 
-  static async begin(browser, name, { language = "en", dark = false, width = 1200, height = 844, scale = 1, timeZone } = {}) {
+  static async begin(
+    browser,
+    name,
+    {
+      language = "en",
+      dark = false,
+      width = 1200,
+      height = 844,
+      scale = 1,
+      timeZone,
+      reducedMotion = "no-preference",
+    } = {},
+  ) {
     const context = await browser.newContext({
       viewport: { width, height },
       deviceScaleFactor: scale,
       colorScheme: dark ? "dark" : "light",
+      reducedMotion,
       locale: language,
       timezoneId: timeZone,
       acceptDownloads: true,
@@ -164,7 +177,7 @@ export class Visit {
   async open(view) {
     await this.page.goto(`${URL}/sage/${view}`);
     this.view = this.page.locator(`sage-${view}`);
-    await this.view.locator("h2, h3, .empty").first().waitFor();
+    await this.view.locator("h2, h3, .empty, .list").first().waitFor();
   }
 
   button(name) {
@@ -174,6 +187,29 @@ export class Visit {
   /** Clicks a button and waits until a status or error says something. */
   async click(name) {
     await this.button(name).click();
+  }
+
+  /** Returns the input of a field of Home Assistant. */
+  field(label, within = this.view) {
+    return within.locator("ha-input", { hasText: label }).locator("input");
+  }
+
+  /** Chooses an option in a field of Home Assistant. */
+  async choose(select, text) {
+    const isChosen = (text) =>
+      select.evaluate((each, text) => {
+        const chosen = each.options.find(({ value }) => value === each.value);
+        return Boolean(chosen?.label.includes(text));
+      }, text);
+    await until(async () => {
+      const option = select.locator("ha-dropdown-item", { hasText: text }).first();
+      if (!(await option.isVisible())) {
+        await select.click();
+      }
+      // It takes no clicks while it opens.
+      await option.click({ timeout: 5_000 }).catch(() => undefined);
+      return isChosen(text);
+    });
   }
 
   notice() {
@@ -194,6 +230,9 @@ export class Visit {
   async details(text) {
     await this.view.locator("li > button.item", { hasText: text }).first().click();
     await this.sheet.getByRole("heading", { level: 2 }).waitFor();
+    await this.sheet.evaluate((each) =>
+      Promise.all(each.getAnimations().map((one) => one.finished)),
+    );
     return this.sheet;
   }
 
@@ -217,7 +256,8 @@ export class Visit {
   /** Opens a fold, unless it is open; a view that is loading may open it just before the click. */
   async unfold(selector, within = this.view) {
     const fold = typeof selector === "string" ? within.locator(selector).first() : selector;
-    const isOpen = () => fold.evaluate((each) => each.hasAttribute("expanded") || each.open === true);
+    const isOpen = () =>
+      fold.evaluate((each) => each.hasAttribute("expanded") || each.open === true);
     await until(async () => {
       if (!(await isOpen())) {
         const head = await fold.evaluateHandle(
@@ -247,7 +287,7 @@ export class Visit {
   /**
    * Asserts that axe finds nothing serious in SAGE's own content: its page, or its card.
    *
-   * Some parts of Home Assistant have roles and attributes inside that axe does not like.
+   * Some parts of Home Assistant have roles, attributes and colours inside that axe does not like.
    */
   async isAccessible(element = "sage-panel") {
     await this.page.evaluate(AXE);
@@ -268,8 +308,8 @@ export class Visit {
         elementRef: true,
         resultTypes: ["violations"],
       });
-      const ofParts = ["aria-required-parent", "aria-valid-attr-value"];
-      const isOfPart = ({ element }) => element.getRootNode().host?.localName.startsWith("ha-");
+      const ofParts = ["aria-required-parent", "aria-valid-attr-value", "color-contrast"];
+      const isOfPart = ({ element }) => /^(ha|wa)-/.test(element.getRootNode().host?.localName);
       return result.violations
         .filter(({ impact }) => impact === "serious" || impact === "critical")
         .map((each) =>
@@ -278,7 +318,10 @@ export class Visit {
             : each,
         )
         .filter(({ nodes }) => nodes.length)
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any.map(({ message }) => message)}`).join("\n")}`);
+        .map(
+          ({ id, nodes }) =>
+            `${id}: ${nodes.map(({ html, any }) => `${html} ${any.map(({ message }) => message)}`).join("\n")}`,
+        );
     }, element);
     assert.deepEqual(violations, []);
   }

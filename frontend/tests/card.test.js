@@ -111,14 +111,22 @@ test("while SAGE works, the card says each step and shows the words as they come
   });
 
   const answer = await say(visit, "turn on the kitchen light and take your time");
-  assert.match(answer, /^The kitchen light is on. It stays on. You can switch it off at any time\./);
+  assert.match(
+    answer,
+    /^The kitchen light is on. It stays on. You can switch it off at any time\./,
+  );
   assert.equal(await stateOf(light), "on");
-  const shown = (await visit.page.evaluate(() => window.shown)).filter(({ busy }) => busy === "true");
+  const shown = (await visit.page.evaluate(() => window.shown)).filter(
+    ({ busy }) => busy === "true",
+  );
   const steps = [...new Set(shown.map(({ step }) => step).filter(Boolean))];
   assert.deepEqual(steps, ["SAGE is working on it…", "Kitchen Light is now on."]);
   const parts = [...new Set(shown.map(({ words }) => words).filter(Boolean))];
   assert.ok(parts.length > 1, JSON.stringify(parts));
-  assert.ok(parts.every((part) => answer.startsWith(part.trim())), JSON.stringify(parts));
+  assert.ok(
+    parts.every((part) => answer.startsWith(part.trim())),
+    JSON.stringify(parts),
+  );
 
   await visit.button(/^Undo/).click();
   await until(async () => (await stateOf(light)) === "off");

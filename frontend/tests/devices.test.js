@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Visit, launch } from "./browser.js";
+import { Visit, bring, launch } from "./browser.js";
 
 /** A red picture of 8 x 8 pixels. */
 const PICTURE = Buffer.from(
@@ -18,35 +18,82 @@ before(async () => {
 
 after(() => browser.close());
 
-const device = (visit, name) =>
-  visit.view.locator("li.card", { has: visit.page.locator("summary strong", { hasText: name }) }).first();
+const device = (visit, name) => visit.view.locator("li.device", { hasText: name }).first();
 
+/** Opens the sheet of a device, and what can be read and sent. */
 async function opened(visit, name) {
-  const found = device(visit, name);
-  await found.locator("summary").first().click();
-  await found.locator(".component").first().waitFor();
-  return found;
+  const sheet = await visit.details(name);
+  await sheet.locator(".component").first().waitFor();
+  await visit.unfold(sheet.locator(".component ha-expansion-panel").first());
+  return sheet;
 }
 
 test("a device is found and opens to its values and commands", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("devices");
   await device(visit, "Kitchen Light").waitFor();
-  await visit.view.getByLabel("Search by name, area or type").fill("kitchen light");
+  await visit.field("Search by name, area or type").fill("kitchen light");
   await device(visit, "Front Door").waitFor({ state: "detached" });
 
   const light = await opened(visit, "Kitchen Light");
   const text = await light.innerText();
   assert.match(text, /turn_on/);
-  assert.match(text, /light\.kitchen_light · Light/);
+  assert.match(text, /light\.kitchen_light/);
   assert.match(text, /state/);
-  assert.equal(await light.getByRole("combobox").count(), 0);
-  assert.equal(await light.getByRole("button").count(), 0);
-  await visit.view.getByText("ask an administrator to expose it to Assist").waitFor();
+  assert.equal(await light.locator("ha-select, ha-input").count(), 0);
   await visit.isAccessible();
-  await visit.view.getByLabel("Search by name, area or type").fill("zzz");
+  await visit.back();
+  await visit.view.getByText("If a device is missing, ask an administrator.").waitFor();
+  await visit.isAccessible();
+  await visit.field("Search by name, area or type").fill("zzz");
   await visit.view.getByText("No device matches your search.").waitFor();
-  await visit.click("Reload");
+  await visit.end();
+});
+
+test("a device shows its state as it changes, and administrators see its risk", async (t) => {
+  const light = "light.kitchen_light";
+  t.after(() => bring(light, "turn_off", "off"));
+  await bring(light, "turn_off", "off");
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("devices");
+  await device(visit, "Kitchen Light").locator(".meta", { hasText: "Off" }).waitFor();
+  await bring(light, "turn_on", "on");
+  await device(visit, "Kitchen Light").locator(".meta", { hasText: "On" }).waitFor();
+  await device(visit, "Front Door").locator(".badge", { hasText: "Ask before use" }).waitFor();
+  assert.equal(await device(visit, "Kitchen Light").locator(".badge").count(), 0);
+  await visit.end();
+
+  const member = await Visit.begin(browser, "alex");
+  await member.open("devices");
+  await device(member, "Front Door").waitFor();
+  assert.equal(await member.view.locator(".badge").count(), 0);
+  assert.equal(await member.button("Choose several").count(), 0);
+  await member.end();
+});
+
+test("the level of several devices is chosen at once", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("devices");
+  await visit.click("Choose several");
+  for (const name of ["Garage Door", "Front Door"]) {
+    await device(visit, name).getByRole("checkbox").check();
+  }
+  const bar = visit.view.getByRole("region", { name: "Choose several" });
+  await bar.getByText("Chosen: 2").waitFor();
+  await visit.isAccessible();
+  await visit.choose(bar.locator("ha-select"), "Never use");
+  await bar.getByRole("button", { name: "Save" }).click();
+  await visit.notice().filter({ hasText: "applies now" }).waitFor();
+  await device(visit, "Garage Door").locator(".badge", { hasText: "Never use" }).waitFor();
+  await device(visit, "Front Door").locator(".badge", { hasText: "Never use" }).waitFor();
+
+  await visit.click("Choose several");
+  for (const name of ["Garage Door", "Front Door"]) {
+    await device(visit, name).getByRole("checkbox").press("Space");
+  }
+  await visit.choose(bar.locator("ha-select"), "Automatic");
+  await bar.getByRole("button", { name: "Save" }).click();
+  await device(visit, "Front Door").locator(".badge", { hasText: "Ask before use" }).waitFor();
   await visit.end();
 });
 
@@ -89,27 +136,33 @@ test("an administrator chooses a risk level and sees why", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("devices");
   const door = await opened(visit, "Front Door");
-  const level = door.getByRole("combobox").first();
-  await door.locator(".component").last().evaluate((last) => last.scrollIntoView({ block: "end" }));
-  assert.match(await door.innerText(), /SAGE chose this setting because of the type of the entity\. Risk: unlocking a lock\./);
-  await level.selectOption("never");
+  const level = door.locator("ha-select").first();
+  await door
+    .locator(".component")
+    .last()
+    .evaluate((last) => last.scrollIntoView({ block: "end" }));
+  assert.match(
+    await door.innerText(),
+    /SAGE chose this setting because of the type of the entity\. Risk: unlocking a lock\./,
+  );
+  await visit.choose(level, "Never use");
   await visit.notice().filter({ hasText: "applies now" }).waitFor();
-  assert.ok(await visit.page.evaluate(() => window.scrollY) > 0);
   await visit.isInSight(visit.notice());
   await door.getByText("Your household chose this setting.").first().waitFor();
-  const free = await level.locator("option[value=free]").textContent();
-  assert.equal(free.trim(), "Use without asking; unknown voices need no PIN");
-  await level.selectOption("free");
-  await door.getByText("Your household chose this setting. Risk: unlocking a lock.").first().waitFor();
-  const automatic = await level.locator("option").first().textContent();
-  assert.equal(automatic.trim(), "Automatic (Ask before use)");
-  await level.selectOption("");
-  await door.getByText("SAGE chose this setting because of the type of the entity.").first().waitFor();
+  await visit.choose(level, "Use without asking; unknown voices need no PIN");
+  await door
+    .getByText("Your household chose this setting. Risk: unlocking a lock.")
+    .first()
+    .waitFor();
+  await visit.choose(level, "Automatic (Ask before use)");
+  await door
+    .getByText("SAGE chose this setting because of the type of the entity.")
+    .first()
+    .waitFor();
 
-  assert.equal(
-    await visit.view.getByRole("link", { name: "Choose exposed entities" }).getAttribute("href"),
-    "/config/voice-assistants/expose",
-  );
+  await visit.back();
+  await visit.button("Choose devices").click();
+  await visit.page.waitForURL("**/config/voice-assistants/expose*");
   await visit.end();
 });
 
@@ -126,10 +179,15 @@ test("a photo is added, captioned and deleted", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("devices");
   const light = await opened(visit, "Kitchen Light");
-  await light.getByText(/SAGE uses photos to find the device.*The photo stays on this system/s).waitFor();
+  await light
+    .getByText(/SAGE uses photos to find the device.*The photo stays on this system/s)
+    .waitFor();
   const camera = light.locator("input[capture]");
   assert.equal(await camera.getAttribute("capture"), "environment");
-  for (const [button, count] of [["Take a photo", 1], ["Upload a photo", 2]]) {
+  for (const [button, count] of [
+    ["Take a photo", 1],
+    ["Upload a photo", 2],
+  ]) {
     const [chooser] = await Promise.all([
       visit.page.waitForEvent("filechooser"),
       light.getByRole("button", { name: button }).click(),
@@ -146,18 +204,21 @@ test("a photo is added, captioned and deleted", async () => {
       await visit.notice().filter({ hasText: "JPEG" }).waitFor();
     }
   }
-  await light.getByLabel("Caption").fill("by the window");
-  await light.locator(".photos").getByRole("button", { name: "Save" }).click();
+  await visit.field("Caption", light).fill("by the window");
+  await light.locator("figure").getByRole("button", { name: "Save" }).click();
   await visit.notice().filter({ hasText: "The caption is saved." }).waitFor();
   await light.locator("img[alt='by the window']").waitFor();
   await visit.isAccessible();
 
   await light.getByRole("button", { name: "Write the caption for me" }).click();
   const dialog = visit.question();
-  assert.match(await dialog.innerText(), /SAGE sends this photo once to the language model test-model\./);
+  assert.match(
+    await dialog.innerText(),
+    /SAGE sends this photo once to the language model test-model\./,
+  );
   await dialog.getByRole("button", { name: "Write the caption for me" }).click();
   await visit.notice().filter({ hasText: "The model wrote" }).waitFor();
-  await light.locator(".photos").getByRole("button", { name: "Delete" }).click();
+  await light.locator("figure").getByRole("button", { name: "Delete" }).click();
   await visit.agree();
   await light.locator("img").waitFor({ state: "detached" });
   await visit.end();
@@ -166,15 +227,21 @@ test("a photo is added, captioned and deleted", async () => {
 test("it is in German, dark and as narrow as a phone", async () => {
   const visit = await Visit.begin(browser, "owner", { language: "de", dark: true, width: 390 });
   await visit.open("devices");
+  await device(visit, "Kitchen Light").locator(".supporting", { hasText: "Leuchte" }).waitFor();
+  await visit.view.getByText(/binary_sensor|media_player/).waitFor({ state: "detached" });
+  await visit.fits();
   const light = await opened(visit, "Kitchen Light");
   await light.getByText("Aktueller Wert").first().waitFor();
-  await light.locator("summary", { hasText: "Leuchte" }).first().waitFor();
-  await visit.view.getByText(/binary_sensor|media_player/).waitFor({ state: "detached" });
+  await visit.back();
   const garage = await opened(visit, "Garage Door");
   await garage.getByText("Öffnet eine Abdeckung.").waitFor();
-  await garage.getByRole("cell", { name: /^(Geöffnet|Geschlossen)$/ }).first().waitFor();
+  await garage
+    .getByRole("cell", { name: /^(Geöffnet|Geschlossen)$/ })
+    .first()
+    .waitFor();
   await garage.getByRole("cell", { name: /Wird geschlossen/ }).waitFor();
   assert.doesNotMatch(await garage.innerText(), /Opens a cover|\bclosed\b/);
+  await visit.fits();
   await visit.isAccessible();
   await visit.end();
 });

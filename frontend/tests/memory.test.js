@@ -15,71 +15,54 @@ before(async () => {
 
 after(() => browser.close());
 
-/** Opens the view with what is folded. */
-async function unfolded(name, options) {
-  const visit = await Visit.begin(browser, name, options);
-  await visit.open("memory");
-  await visit.unfold("#rest");
-  return visit;
-}
-
 async function notices(visit, text) {
   await visit.notice().filter({ hasText: text }).waitFor();
 }
 
-test("a fact is told, found, corrected and deleted", async () => {
+test("a fact is told, found while one types, corrected and deleted", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("memory");
-  await visit.view.getByLabel("Tell SAGE something about you").fill("I drink oat milk");
-  await visit.click("Remember this");
+  const fact = visit.field("Tell SAGE something about you");
+  await fact.fill("I drink oat milk");
+  await fact.press("Enter");
   await notices(visit, "SAGE stored the memory.");
+  assert.equal(await fact.inputValue(), "");
 
-  assert.equal(await visit.view.locator("section").getByLabel("Search all memories").count(), 0);
-  await visit.view.getByLabel("Search all memories").fill("OAT");
-  await visit.click("Search");
+  const search = visit.field("Search memories");
+  await search.fill("OAT");
   const told = visit.view.locator("ul[data-group=told]");
   await told.getByText("I drink oat milk").waitFor();
   await visit.view.getByText("1 memory contains these words.").waitFor();
-  await visit.view.getByRole("heading", { name: "Memories from your conversations (found: 0)" }).waitFor();
-  assert.equal(await visit.view.getByText("No memory contains these words.").count(), 0);
-  await visit.view.getByLabel("Search all memories").fill("zither");
-  await visit.click("Search");
-  await visit.view.getByText("No memory contains these words.").waitFor();
-  await visit.view.getByLabel("Search all memories").fill("owls");
-  await visit.click("Search");
-  await visit.view.getByRole("heading", { name: "Memories from your conversations (found: 1)" }).waitFor();
+  await search.fill("zither");
+  await visit.view.getByText("No memory contains these words.").first().waitFor();
+  await search.fill("owls");
   await visit.view.locator("ul[data-group=said]").getByText("porcelain owls").waitFor();
-  assert.equal(await visit.view.getByText("No memory contains these words.").count(), 0);
-  await visit.view.getByLabel("Search all memories").fill("oat");
-  await visit.click("Search");
+  await visit.view.getByText("1 memory contains these words.").waitFor();
+  await search.fill("oat");
+  await told.getByText("I drink oat milk").waitFor();
 
   await visit.click("Edit: I drink oat milk");
-  await visit.view.getByLabel("New text of the memory").press("Escape");
   await visit.click("Cancel");
   await visit.click("Edit: I drink oat milk");
-  await visit.view.getByLabel("New text of the memory").fill("I drink rice milk");
+  await visit.field("New text of the memory").fill("I drink rice milk");
   await told.getByRole("button", { name: "Save" }).click();
   await notices(visit, "SAGE stored the new text of the memory.");
-  await visit.view.getByLabel("Search all memories").fill("");
-  await visit.click("Search");
+  await search.fill("");
   await told.getByText("I drink rice milk").waitFor();
   await visit.end();
 });
 
-test("other memories are unfolded if there are no others, until the person folds them", async () => {
+test("what was said in conversations is there, and a message is closed", async () => {
   await say("owner", "I collect porcelain owls");
   const visit = await Visit.begin(browser, "owner");
   await visit.open("memory");
-  await visit.view.getByText("You have not asked SAGE to remember anything yet.").waitFor();
+  await visit.view.getByText("Nothing yet. Tell SAGE what to remember.").waitFor();
   await visit.view.locator("ul[data-group=said]").getByText("porcelain owls").waitFor();
 
-  await visit.view.locator("#rest > summary").click();
-  await visit.view.locator("#rest:not([open])").waitFor();
-  await visit.view.getByLabel("Days to keep memories").fill("0");
-  await visit.view.locator("section[aria-labelledby=keep]").getByRole("button", { name: "Save" }).click();
+  await visit.unfold("#retention");
+  await visit.field("Days to keep memories").fill("0");
+  await visit.view.locator("#retention").getByRole("button", { name: "Save" }).click();
   await notices(visit, "The settings are saved.");
-  assert.equal(await visit.view.locator("#rest").getAttribute("open"), null);
-
   await visit.notice().getByRole("button").click();
   await visit.notice().waitFor({ state: "detached" });
   await visit.end();
@@ -87,9 +70,12 @@ test("other memories are unfolded if there are no others, until the person folds
 
 test("the summary of one day is one, and a command was said like everything else", async () => {
   await say("alex", "turn on the kitchen light");
-  const visit = await unfolded("alex");
-  const light = visit.view.locator("ul[data-group=said] > li", { hasText: "turn on the kitchen light" });
-  await light.getByText("said in conversation").waitFor();
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("memory");
+  const light = visit.view.locator("ul[data-group=said] > li", {
+    hasText: "turn on the kitchen light",
+  });
+  await light.waitFor();
   const show = (...dates) =>
     visit.view.evaluate((view, dates) => {
       const days = dates.map((date) => ({ date, text: "Alex rested." }));
@@ -105,8 +91,9 @@ test("the summary of one day is one, and a command was said like everything else
   await visit.end();
 });
 
-test("everything else is folded; a topic, a day and all of it are forgotten", async () => {
-  const visit = await unfolded("alex");
+test("a memory, a topic, a day and all of it are forgotten", async () => {
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("memory");
   const said = visit.view.locator("ul[data-group=said]");
   await said.getByText("my dentist is Doctor Vogelsang").waitFor();
   await said.getByText("I collect porcelain owls").waitFor();
@@ -120,47 +107,53 @@ test("everything else is folded; a topic, a day and all of it are forgotten", as
   await notices(visit, "1 memory was deleted.");
   await said.getByText("I collect porcelain owls").waitFor({ state: "detached" });
 
-  await visit.view.getByLabel(/A topic/).fill("my dentist");
+  await visit.unfold("#forget");
+  await visit.field("A topic").fill("my dentist");
   await visit.click("Delete memories about the topic");
   await visit.agree();
   await notices(visit, "1 memory was deleted.");
 
-  await visit.view.getByLabel("First day of the period").fill("2020-01-01");
-  await visit.view.getByLabel("Last day").fill("2020-01-02");
+  await visit.field("First day of the period").fill("2020-01-01");
+  await visit.field("Last day of the period").fill("2020-01-02");
   await visit.click("Delete memories from these days");
   await visit.agree();
   await notices(visit, "No memory was deleted.");
 
   await visit.click("Delete all memories");
   await visit.agree();
-  await visit.view.getByText("You have not asked SAGE to remember anything yet.").waitFor();
+  await visit.view.getByText("Nothing yet. Tell SAGE what to remember.").waitFor();
   await visit.end();
 });
 
 test("remembering is switched off and on, and its time is limited", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("memory");
-  await visit.click("Stop remembering");
+  const isOn = visit.view.getByRole("switch", { name: "Remember what I say" });
+  await isOn.press("Space");
   await visit.view.getByText("SAGE stores no new memories.").waitFor();
-  assert.equal(await visit.button("Remember this").count(), 0);
-  await visit.click("Start remembering");
-  await visit.view.getByText("SAGE remembers what you say.").waitFor();
+  assert.equal(await visit.button("Remember").count(), 0);
+  await isOn.press("Space");
+  await visit.view.getByText("Only you can see your memories.").waitFor();
 
-  await visit.view.getByLabel("Days to keep memories").fill("30");
-  await visit.view.locator("section[aria-labelledby=keep]").getByRole("button", { name: "Save" }).click();
+  await visit.unfold("#retention");
+  await visit.field("Days to keep memories").fill("30");
+  await visit.view.locator("#retention").getByRole("button", { name: "Save" }).click();
   await notices(visit, "The settings are saved.");
   await visit.click("Keep memories as long as the household does");
   await visit.button("Keep memories as long as the household does").waitFor({ state: "detached" });
-  assert.equal(await visit.view.getByLabel("Days to keep memories").inputValue(), "0");
+  assert.equal(await visit.field("Days to keep memories").inputValue(), "0");
   await visit.click("Update profile now");
   await notices(visit, "SAGE found nothing for a profile in your memories yet.");
-  await visit.view.getByText("There is no profile yet.").waitFor();
+  await visit.view
+    .getByText("There is no profile yet. SAGE writes it at night, from your memories.")
+    .waitFor();
   await visit.end();
 });
 
 test("an export is a file", async () => {
   await say("alex", "my dentist is Doctor Vogelsang");
-  const visit = await unfolded("alex");
+  const visit = await Visit.begin(browser, "alex");
+  await visit.open("memory");
   const [download] = await Promise.all([
     visit.page.waitForEvent("download"),
     visit.click("Export memories"),
@@ -172,8 +165,9 @@ test("an export is a file", async () => {
 });
 
 test("it is in German, dark and as narrow as a phone", async () => {
-  const visit = await unfolded("alex", { language: "de", dark: true, width: 390 });
-  await visit.view.getByRole("heading", { name: "Dein Profil" }).waitFor();
+  const visit = await Visit.begin(browser, "alex", { language: "de", dark: true, width: 390 });
+  await visit.open("memory");
+  await visit.view.getByRole("heading", { name: "Profil", exact: true }).waitFor();
   await visit.fits();
   await visit.isAccessible();
   await visit.end();

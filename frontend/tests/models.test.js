@@ -16,28 +16,33 @@ after(() => browser.close());
 test("calls are counted and priced", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("models");
-  const agent = visit.view.locator("section.card").first();
-  await agent.getByText(/[1-9]\d* model calls in the last 30 days/).waitFor();
+  const agent = visit.view.locator("section").first();
+  await agent.getByRole("img", { name: /[1-9]\d* model calls in the last 30 days/ }).waitFor();
   await agent.locator("svg.bars").first().waitFor();
   assert.equal(await agent.locator("svg.bars").count(), 3);
   assert.match(await agent.innerText(), /test-model/);
-  assert.match(await agent.innerText(), /Format in which the model returns its decisions: (Native tool calls|JSON schema|Plain text)\./);
-  const change = agent.getByRole("link", { name: /To use another model/ });
-  assert.equal(await change.getAttribute("href"), "/config/integrations/integration/sage");
+  await visit.unfold(visit.fold("Advanced", agent));
+  assert.match(
+    await agent.innerText(),
+    /Format in which the model returns its decisions: (Native tool calls|JSON schema|Plain text)\./,
+  );
+  await agent.getByText("select Reconfigure in the menu").waitFor();
+  assert.match(await agent.locator("svg.bars title").last().textContent(), /^.+ \d{4}: \d/);
 
-  await agent.locator("summary", { hasText: "Prices in" }).click();
-  await agent.getByLabel("Input", { exact: true }).fill("1000");
-  await agent.getByLabel("Output", { exact: true }).fill("2000");
+  await visit.unfold(visit.fold("Prices in", agent));
+  await visit.field(/^\s*Input/, agent).fill("1000");
+  await visit.field("Output", agent).fill("2000");
   await agent.getByRole("button", { name: "Save" }).click();
   await visit.notice().filter({ hasText: "The prices are saved." }).waitFor();
   assert.ok((await agent.locator("svg.bars").count()) >= 3);
-  await agent.locator("summary", { hasText: "Usage by day" }).click();
+  await visit.unfold(visit.fold("Usage by day", agent));
   await agent.getByRole("columnheader", { name: "Cost" }).waitFor();
   assert.equal(await agent.getByRole("cell").last().innerText(), "0");
   await agent.getByText("Calls that SAGE cancelled").waitFor();
 
   await visit.isAccessible();
-  await visit.click("Reload");
+  await agent.getByRole("button", { name: "Change model" }).click();
+  await visit.page.waitForURL("**/config/integrations/integration/sage");
   await visit.end();
 });
 
@@ -51,7 +56,7 @@ test("members have no such view", async () => {
 test("it is in German, dark and as narrow as a phone", async () => {
   const visit = await Visit.begin(browser, "owner", { language: "de", dark: true, width: 390 });
   await visit.open("models");
-  await visit.view.locator("section.card").first().waitFor();
+  await visit.view.locator("section").first().waitFor();
   await visit.fits();
   await visit.isAccessible();
   await visit.end();

@@ -45,7 +45,10 @@ async function withRoutine(name, sentence, { hold, ...options } = {}) {
   return visit;
 }
 
-const card = (visit, sentence) => visit.view.locator("#routines > li", { hasText: sentence });
+const line = (visit, sentence) => visit.view.locator("#routines > li", { hasText: sentence });
+
+/** Opens the sheet of a routine. */
+const opened = (visit, sentence) => visit.details(sentence);
 
 /** Locks the door and switches the light off that fires the routines about it. */
 async function leaveDoor() {
@@ -63,9 +66,11 @@ async function commandsOf(visit, when) {
 }
 
 async function deleteRoutine(visit, sentence) {
-  await card(visit, sentence).getByRole("button", { name: "Delete" }).click();
+  const sheet = await opened(visit, sentence);
+  await sheet.getByRole("button", { name: "Delete" }).click();
   await visit.agree();
-  await card(visit, sentence).waitFor({ state: "detached" });
+  await line(visit, sentence).waitFor({ state: "detached" });
+  await sheet.waitFor({ state: "detached" });
 }
 
 /** Fills in SAGE's options of the household as the owner; waits until SAGE runs with them. */
@@ -83,28 +88,38 @@ async function setHousehold(values) {
   await until(async () => (await entry()).state === "loaded");
 }
 
-test("a card says what will happen; it is tested, paused, resumed and deleted", async () => {
+test("a line says what will happen; it is tested, switched off and on, and deleted", async () => {
   const visit = await withRoutine("alex", "say that the soup boils");
-  const soup = card(visit, "say that the soup boils");
-  await soup.getByRole("heading", { name: /^Whenever the kitchen light is on: .*soup boils/ }).waitFor();
-  await soup.getByText("Whenever the kitchen light is on").waitFor();
+  const soup = line(visit, "say that the soup boils");
+  await soup
+    .locator(".headline", { hasText: /Whenever the kitchen light is on: .*soup boils/ })
+    .waitFor();
+  await soup.getByText("The condition is not true now.").waitFor();
   await visit.isAccessible();
 
-  await soup.getByRole("button", { name: "Test now" }).click();
-  await soup.locator(".test").waitFor();
-  assert.match(await soup.locator(".test").innerText(), /The condition is (not )?true now\./);
-  assert.match(await soup.locator(".test").innerText(), /get_state\("light\.kitchen_light"\)/);
-  assert.match(await soup.locator(".test").innerText(), /recorder of Home Assistant is not running/);
+  const isOn = soup.getByRole("switch");
+  await isOn.press("Space");
+  await soup.getByText("paused").waitFor();
+  await isOn.press("Space");
+  await soup.getByText("The condition is not true now.").waitFor();
 
-  await soup.getByRole("button", { name: "Pause" }).click();
-  await soup.locator(".status", { hasText: "paused" }).waitFor();
-  await soup.getByRole("button", { name: "Resume" }).click();
-  await soup.locator(".status", { hasText: "active" }).waitFor();
+  const sheet = await opened(visit, "say that the soup boils");
+  await sheet.locator(".status", { hasText: "active" }).waitFor();
+  await sheet.getByRole("button", { name: "Test" }).click();
+  await sheet.locator(".test").waitFor();
+  assert.match(await sheet.locator(".test").innerText(), /The condition is (not )?true now\./);
+  assert.match(
+    await sheet.locator(".test").innerText(),
+    /recorder of Home Assistant is not running/,
+  );
+  await visit.unfold(visit.fold("Advanced", sheet));
+  await sheet.getByText('get_state("light.kitchen_light")').first().waitFor();
+  await visit.isAccessible();
 
-  await soup.getByRole("button", { name: "Delete" }).click();
+  await sheet.getByRole("button", { name: "Delete" }).click();
   await visit.refuse();
   await soup.waitFor();
-  await soup.getByRole("button", { name: "Delete" }).click();
+  await sheet.getByRole("button", { name: "Delete" }).click();
   await visit.agree();
   await soup.waitFor({ state: "detached" });
   await visit.end();
@@ -122,8 +137,8 @@ test("a routine asks before it unlocks: no leaves the door locked, yes unlocks i
     when,
     code: CODE.replaceAll("kitchen", "hallway"),
   });
-  const question = card(visit, UNLOCK).locator(".question");
-  const isFalse = card(visit, UNLOCK).getByText("The condition is not true now.");
+  const question = visit.view.locator("#routines .question");
+  const isFalse = line(visit, UNLOCK).first().getByText("The condition is not true now.");
 
   await isFalse.waitFor();
   await bring(LIGHT, "turn_on", "on");
@@ -137,7 +152,7 @@ test("a routine asks before it unlocks: no leaves the door locked, yes unlocks i
   assert.equal(await stateOf(DOOR), "locked");
   await visit.page.reload();
   await visit.open("routines");
-  await card(visit, UNLOCK).waitFor();
+  await line(visit, UNLOCK).waitFor();
   assert.equal(await question.count(), 0);
 
   await bring(LIGHT, "turn_off", "off");
@@ -153,8 +168,8 @@ test("a routine asks before it unlocks: no leaves the door locked, yes unlocks i
   const address = new URL(await link.getAttribute("href"), SAGE).href;
   await link.click();
   visit.view = visit.page.locator("sage-routines");
-  await visit.view.locator("li.linked:focus", { hasText: UNLOCK }).waitFor();
-  await visit.isInSight(visit.view.locator("li.linked h3"));
+  await visit.sheet.getByRole("heading", { name: UNLOCK }).waitFor();
+  await visit.back();
 
   await deleteRoutine(visit, UNLOCK);
   await visit.page.goto(address);
@@ -172,13 +187,13 @@ test("a routine of the household asks for the PIN: a wrong one does nothing", as
   await post("owner", "/api/events/make_household_routine", {});
   const visit = await Visit.begin(browser, "owner");
   await visit.open("routines");
-  const door = card(visit, UNLOCK);
+  const door = line(visit, UNLOCK).first();
   await door.getByText("of the household").waitFor();
   await door.getByText("The condition is not true now.").waitFor();
 
   await bring(LIGHT, "turn_on", "on");
-  const question = door.locator(".question");
-  const pin = question.getByLabel("PIN");
+  const question = visit.view.locator("#routines .question");
+  const pin = visit.field("PIN", question);
   await pin.waitFor();
   assert.equal(await pin.getAttribute("type"), "password");
   assert.equal(await question.getByRole("button", { name: "Yes" }).count(), 0);
@@ -199,8 +214,8 @@ test("a routine of the household asks for the PIN: a wrong one does nothing", as
 
 test("code is coloured", async () => {
   const visit = await withRoutine("alex", "say that the tea is ready");
-  const tea = card(visit, "say that the tea is ready");
-  await tea.locator("summary").click();
+  const tea = await opened(visit, "say that the tea is ready");
+  await visit.unfold(visit.fold("Advanced", tea));
   const editor = tea.getByLabel("Python code of the condition");
   await editor.waitFor();
   await tea.getByText("triggered as soon as the code returns True.").waitFor();
@@ -209,6 +224,7 @@ test("code is coloured", async () => {
   await visit.isAccessible();
 
   assert.match(await editor.innerText(), /light.kitchen_light/);
+  await visit.back();
   await deleteRoutine(visit, "say that the tea is ready");
   await visit.end();
 });
@@ -216,21 +232,20 @@ test("code is coloured", async () => {
 test("words make a routine, and other words replace it", async () => {
   const visit = await Visit.begin(browser, "alex");
   await visit.open("routines");
-  const form = visit.view.locator("section[aria-labelledby=new]");
+  const form = visit.view.getByRole("region", { name: "New routine" });
   await form.getByRole("textbox").fill("water the plants every day at nine");
   await form.getByRole("button", { name: "Send" }).click();
-  const plants = card(visit, "water the plants every day at nine");
-  await plants.waitFor();
-  await plants.getByText("every day at 9:00 AM").first().waitFor();
+  await visit.view.getByText("every day at 9:00 AM").first().waitFor();
 
-  await plants.getByRole("button", { name: "Change the command" }).click();
-  await plants.getByRole("button", { name: "Cancel" }).click();
-  await plants.getByRole("button", { name: "Change the command" }).click();
-  await plants.getByRole("textbox").fill("water the plants every day at ten");
-  await plants.getByRole("button", { name: "Send" }).click();
-  await card(visit, "water the plants every day at ten").waitFor();
-  await plants.waitFor({ state: "detached" });
-  await visit.click("Reload");
+  const sheet = await opened(visit, "every day at 9:00 AM");
+  await sheet.getByText("Command: “water the plants every day at nine”").waitFor();
+  await sheet.getByRole("button", { name: "Change" }).click();
+  await sheet.getByRole("button", { name: "Cancel" }).click();
+  await sheet.getByRole("button", { name: "Change" }).click();
+  await sheet.getByRole("textbox").fill("water the plants every day at ten");
+  await sheet.getByRole("textbox").press("Enter");
+  await line(visit, "every day at 10:00 AM").waitFor();
+  await line(visit, "every day at 9:00 AM").waitFor({ state: "detached" });
   await visit.end();
 });
 
@@ -250,7 +265,7 @@ test("words are sent once until the answer, also if the view is left meanwhile",
       return send(message);
     };
   });
-  const form = visit.view.locator("section[aria-labelledby=new]");
+  const form = visit.view.getByRole("region", { name: "New routine" });
   const button = form.getByRole("button", { name: "Send" });
   await form.getByRole("textbox").fill("water the plants every day at nine");
   await button.click();
@@ -268,12 +283,12 @@ test("words are sent once until the answer, also if the view is left meanwhile",
   assert.equal(await form.getByRole("textbox").inputValue(), "water the plants every day at nine");
 
   await visit.page.evaluate(() => window.answer());
-  await card(visit, "water the plants every day at nine").waitFor();
+  await line(visit, "every day at 9:00 AM").waitFor();
   await visit.notice().first().waitFor();
   assert.equal(await form.getByRole("textbox").inputValue(), "");
   assert.equal(await button.isDisabled(), false);
   assert.equal(await visit.page.evaluate(() => window.sent), 1);
-  await deleteRoutine(visit, "water the plants every day at nine");
+  await deleteRoutine(visit, "every day at 9:00 AM");
   await visit.end();
 });
 
@@ -282,11 +297,12 @@ test("an administrator sees only the number of another's routine", async () => {
   await alex.end();
   const owner = await Visit.begin(browser, "owner");
   await owner.open("routines");
-  await owner.view.locator("#others > summary").click();
-  await owner.view.locator("#others li").first().getByRole("button", { name: "Pause" }).click();
-  await owner.view.locator("#others li", { hasText: "paused" }).first().waitFor();
+  await owner.unfold("#others");
+  const other = owner.view.locator("#others li").first();
+  await other.getByRole("switch").press("Space");
+  await other.getByText("paused").waitFor();
   assert.doesNotMatch(owner.received.join("\n"), /the owl is back/);
-  await owner.view.locator("#others li").first().getByRole("button", { name: "Delete" }).click();
+  await other.getByRole("button", { name: "Delete" }).click();
   await owner.agree();
   await owner.notice().filter({ hasText: "The routine is deleted." }).waitFor();
   await owner.end();
@@ -299,24 +315,24 @@ test("it is in German, dark and as narrow as a phone", async () => {
     width: 390,
     hold: { minutes: 5 },
   });
-  const light = card(visit, "sag, dass das Licht an ist");
-  await light.locator("summary").click();
+  await visit.fits();
+  const light = await opened(visit, "sag, dass das Licht an ist");
+  await light.locator(".test").waitFor();
+  await visit.unfold(visit.fold("Erweitert", light));
   await light.getByLabel("Python-Code der Bedingung").waitFor();
   await light.getByText("nachdem der Code 5 Minuten lang ununterbrochen True").waitFor();
-  const test = light.getByRole("button", { name: "Jetzt testen" });
-  const fold = await light.locator("details").boundingBox();
-  const above = await test.boundingBox();
-  assert.ok(fold.y - above.y - above.height >= 8, "the details touch the buttons");
-  await test.click();
+  await light.getByRole("button", { name: "Testen" }).click();
   await light.locator(".test").waitFor();
+  await visit.fits();
+  await visit.isAccessible();
+  await visit.back();
 
   await act(visit, "create_routine", { action: "gieß die Blumen", daily: "09:00" });
-  await visit.click("Neu laden");
-  const flowers = card(visit, "gieß die Blumen");
+  const flowers = await opened(visit, "gieß die Blumen");
   await flowers.getByRole("button", { name: "Löschen" }).waitFor();
   // A time has nothing to test, and no code.
-  assert.equal(await flowers.getByRole("button", { name: "Jetzt testen" }).count(), 0);
-  assert.equal(await flowers.locator("details").count(), 0);
+  assert.equal(await flowers.getByRole("button", { name: "Testen" }).count(), 0);
+  assert.equal(await flowers.locator("sage-code").count(), 0);
   await visit.fits();
   await visit.isAccessible();
   await visit.end();

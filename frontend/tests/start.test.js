@@ -60,7 +60,9 @@ test("sentences with names of this home are there until there are commands", asy
 test("the sentences are in German, and fit on a phone", async () => {
   const visit = await withoutCommands("alex", { language: "de", width: 390 });
   await visit.view.getByRole("button", { name: "Schalte Bathroom Light ein" }).waitFor();
-  await visit.view.getByRole("button", { name: "Schalte Bathroom Light in 10 Minuten aus" }).waitFor();
+  await visit.view
+    .getByRole("button", { name: "Schalte Bathroom Light in 10 Minuten aus" })
+    .waitFor();
   await visit.fits();
   await visit.end();
 });
@@ -98,7 +100,7 @@ test("an administrator lets SAGE answer in an assistant", async () => {
   await offer.locator("ha-select").click();
   const choices = offer.locator("ha-dropdown-item");
   assert.match(await choices.last().innerText(), /A new assistant “SAGE”/);
-  await choices.filter({ hasText: assistant.name }).first().click();
+  await visit.choose(offer.locator("ha-select"), assistant.name);
   await visit.isAccessible();
   await offer.getByRole("button", { name: "Use SAGE" }).click();
   await visit.view.getByText("SAGE now answers in Assist.").waitFor();

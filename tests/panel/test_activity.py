@@ -6,6 +6,7 @@ import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.sage.memory.command_log import MAX_ENTRIES
 from custom_components.sage.memory.person_memory import PersonMemory
@@ -72,6 +73,32 @@ async def test_a_command_is_listed_with_its_answer_and_opens_to_its_steps(
     (outcome,) = opened["result"]["outcomes"]
     assert outcome["sentence"] == "Floor Lamp is now at 10 percent brightness."
     assert "execute_command" in json.dumps(opened["result"]["root"])
+
+
+async def test_a_command_is_sent_with_its_steps_while_it_runs_but_only_to_its_person(
+    hass: HomeAssistant, home: Sage, hass_ws_client: WebSocketGenerator, anna: User, admin: User
+):
+    clients = []
+    for user in (anna, admin):
+        login = await hass.auth.async_create_refresh_token(user, client_id="http://localhost/")
+        client = await hass_ws_client(hass, hass.auth.async_create_access_token(login))
+        await client.send_json_auto_id({"type": "sage/activity/watch"})
+        assert (await client.receive_json())["success"]
+        clients.append(client)
+    own, other = clients
+
+    await dim(home, anna)
+
+    seen = [(await own.receive_json())["event"]]
+    while not seen[-1]["is_over"]:
+        seen.append((await own.receive_json())["event"])
+    steps = [[step["name"] for step in each["root"]["children"]] for each in seen]
+    assert {each["command"] for each in seen} == {"dim the lamp"}
+    assert steps[0] == []
+    assert "device_interaction" in steps[-1]
+    assert [len(each) for each in steps] == sorted(len(each) for each in steps)
+    await other.send_json_auto_id({"type": "ping"})
+    assert (await other.receive_json())["type"] == "pong"
 
 
 async def test_what_was_read_is_in_plain_sentences(home: Sage, call: Call, anna: User):

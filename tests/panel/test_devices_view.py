@@ -71,7 +71,10 @@ async def risk(call: Call, user: User, name: str) -> dict[str, Any]:
     return found
 
 
-async def test_only_exposed_devices_are_listed(sage: Sage, call: Call, anna: User, admin: User):
+async def test_only_exposed_devices_are_listed(
+    hass: HomeAssistant, sage: Sage, call: Call, anna: User, admin: User
+):
+    hass.services.async_register("lock", "unlock", lambda _: None)
     of_anna = await ask(call, anna, "devices/list")
     of_admin = await ask(call, admin, "devices/list")
     page = await ask(call, anna, "devices/list", start=1, count=1)
@@ -79,6 +82,9 @@ async def test_only_exposed_devices_are_listed(sage: Sage, call: Call, anna: Use
     assert {each["name"] for each in of_anna["devices"]} == {"Lamp", "Fountain", "Door"}
     (lamp,) = [each for each in of_anna["devices"] if each["name"] == "Lamp"]
     assert (lamp["area"], lamp["kinds"], lamp["photos"]) == ("Study", ["light"], 0)
+    assert (lamp["controls"], lamp["level"]) == (1, None)
+    (door,) = [each for each in of_admin["devices"] if each["name"] == "Door"]
+    assert (door["entities"], door["controls"], door["level"]) == ([LOCK], 1, "ask")
     assert of_anna.keys() == {"devices", "total"}
     assert of_admin["exposed"] == 3
     assert of_admin["entities"] > 3

@@ -16,7 +16,7 @@ from .port import (
     Utterance,
     Wanted,
 )
-from .record import ActIntended, SecondReplied, Wasted
+from .record import ActIntended, SecondReplied, Streamed, Wasted
 from .reply_reader import read_reply
 from .run import AgentSettings, Limits, Run, new_run
 from .tool import (

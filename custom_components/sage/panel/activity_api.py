@@ -9,8 +9,12 @@ from contextlib import suppress
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import Context, ServiceResponse
+from homeassistant.components.websocket_api.connection import ActiveConnection
+from homeassistant.components.websocket_api.decorators import websocket_command
+from homeassistant.core import Context, HomeAssistant, ServiceResponse, callback
+from homeassistant.helpers.dispatcher import async_dispatcher_connect
 
+from ..agent import Run
 from ..home import (
     Confirmation,
     HomeError,
@@ -21,7 +25,7 @@ from ..home import (
 )
 from ..memory import MemoryStoreError
 from ..people import HOUSEHOLD, Person
-from ..run import ActionRequest, SageAction, refusal
+from ..run import RUN_CHANGED, ActionRequest, SageAction, refusal
 from ..text import Sentences, async_load_sentences, known_language
 
 _PAGE: Final = 50
@@ -91,6 +95,22 @@ async def _async_page(
         commands |= {command["id"]: command for command in logged}
     page = sorted(commands.values(), key=lambda command: str(command["id"]), reverse=True)
     return page[:count], len(page) > count
+
+
+@websocket_command({probatio.Required("type"): "sage/activity/watch"})
+@callback
+def watch_commands(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
+    """Send the user's commands while they run: each time, the command with its steps so far."""
+
+    @callback
+    def send(run: Run, is_over: bool) -> None:
+        if run.person.user_id == connection.user.id:
+            root, said = run.record.tree()[0], run.utterance
+            live = {"id": run.id, "at": said.now.isoformat(), "command": said.text, "root": root}
+            connection.send_event(msg["id"], live | {"is_over": is_over})
+
+    connection.subscriptions[msg["id"]] = async_dispatcher_connect(hass, RUN_CHANGED, send)
+    connection.send_result(msg["id"])
 
 
 async def _async_traces(request: ActionRequest) -> ServiceResponse:

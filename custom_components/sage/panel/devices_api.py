@@ -65,19 +65,30 @@ async def _async_list(request: ActionRequest) -> dict[str, Any]:
     """
     listing = await request.entry.runtime_data.home.of(request.person).async_listing()
     start, count = request.data["start"], request.data["count"]
+    page, is_admin = listing.devices[start : start + count], await request.async_is_admin()
     answer: dict[str, Any] = {
-        "devices": [_short(request, each) for each in listing.devices[start : start + count]],
+        "devices": [_short(request, each, with_level=is_admin) for each in page],
         "total": len(listing.devices),
     }
-    if await request.async_is_admin():
+    if is_admin:
         gate = request.entry.runtime_data.home.gate
         answer["exposed"] = len(gate.visible(HOUSEHOLD))
         answer["entities"] = len(request.hass.states.async_entity_ids())
     return answer
 
 
-def _short(request: ActionRequest, device: Device) -> dict[str, Any]:
-    parts = (*device.components, *device.more_components)
+def _short(request: ActionRequest, device: Device, *, with_level: bool) -> dict[str, Any]:
+    """Return a device for the list.
+
+    `entities` are those with a state, with actions first; `controls` is the number of those with
+    actions, and `level` their strictest risk level, only `with_level`; None without such entities.
+    """
+    parts, hass = (*device.components, *device.more_components), request.hass
+    actions = hass.services.async_services_internal()
+    entities = [each.id for each in parts if hass.states.get(each.id) is not None]
+    controlled = [each for each in entities if each.partition(".")[0] in actions]
+    level_of = request.entry.runtime_data.home.level_of
+    levels = {level_of(each).level for each in controlled} if with_level else set()
     return {
         "id": device.id,
         "name": device.name,
@@ -86,6 +97,9 @@ def _short(request: ActionRequest, device: Device) -> dict[str, Any]:
         "kinds": sorted({kind for each in parts for kind in each.capabilities[:1]}),
         "parts": len(parts),
         "photos": len(request.entry.runtime_data.photos.of(device.registry_ids)),
+        "entities": sorted(entities, key=lambda each: each not in controlled),
+        "controls": len(controlled),
+        "level": next((each for each in reversed(Level) if each in levels), None),
     }
 
 
@@ -103,7 +117,7 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
     shown = [home.described(document, with_risk=is_admin) for document in documents[:_MOST_PARTS]]
     agent = request.entry.runtime_data.first_agent if is_admin else None
     return {
-        **_short(request, device),
+        **_short(request, device, with_level=is_admin),
         "aliases": list(device.aliases),
         "model": device.model,
         "components": shown,

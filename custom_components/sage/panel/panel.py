@@ -39,7 +39,7 @@ from homeassistant.util.hass_dict import HassKey
 from ..const import DOMAIN
 from ..routines.api import ROUTINE_COMMANDS, async_answer_routine
 from ..run import Prefixes, SageAction, async_serving
-from .activity_api import ACTIVITY_COMMANDS
+from .activity_api import ACTIVITY_COMMANDS, watch_commands
 from .devices_api import DEVICE_COMMANDS
 from .memory_api import MEMORY_COMMANDS
 from .models_api import MODEL_COMMANDS
@@ -165,7 +165,7 @@ def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
 
     for name in (_ACTION, *_VIEW_COMMANDS):
         async_register_command(hass, f"{DOMAIN}/{name}", async_call, _SCHEMA)
-    for command in (async_answer_routine, _prefixes):
+    for command in (async_answer_routine, watch_commands, _prefixes):
         async_register_command(hass, command)
 
 

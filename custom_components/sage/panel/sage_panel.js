@@ -1,22 +1,22 @@
-var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t,e)=>{for(var s=e>1?void 0:e?rs(i,t):i,r=n.length-1,o;r>=0;r--)(o=n[r])&&(s=(e?o(i,t,s):o(s))||s);return e&&s&&ns(i,t,s),s};/**
+var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e,t)=>{for(var s=t>1?void 0:t?ls(i,e):i,r=n.length-1,o;r>=0;r--)(o=n[r])&&(s=(t?o(i,e,s):o(s))||s);return t&&s&&as(i,e,s),s};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ft=globalThis,vt=ft.ShadowRoot&&(ft.ShadyCSS===void 0||ft.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Ht=Symbol(),te=new WeakMap,at=class{constructor(i,t,e){if(this._$cssResult$=!0,e!==Ht)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=t}get styleSheet(){let i=this.o,t=this.t;if(vt&&i===void 0){let e=t!==void 0&&t.length===1;e&&(i=te.get(t)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),e&&te.set(t,i))}return i}toString(){return this.cssText}},ee=n=>new at(typeof n=="string"?n:n+"",void 0,Ht),x=(n,...i)=>{let t=n.length===1?n[0]:i.reduce((e,s,r)=>e+(o=>{if(o._$cssResult$===!0)return o.cssText;if(typeof o=="number")return o;throw Error("Value passed to 'css' function must be a 'css' function result: "+o+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+n[r+1],n[0]);return new at(t,n,Ht)},se=(n,i)=>{if(vt)n.adoptedStyleSheets=i.map(t=>t instanceof CSSStyleSheet?t:t.styleSheet);else for(let t of i){let e=document.createElement("style"),s=ft.litNonce;s!==void 0&&e.setAttribute("nonce",s),e.textContent=t.cssText,n.appendChild(e)}},Ut=vt?n=>n:n=>n instanceof CSSStyleSheet?(i=>{let t="";for(let e of i.cssRules)t+=e.cssText;return ee(t)})(n):n;/**
+ */var ye=globalThis,$e=ye.ShadowRoot&&(ye.ShadyCSS===void 0||ye.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,ze=Symbol(),nt=new WeakMap,le=class{constructor(i,e,t){if(this._$cssResult$=!0,t!==ze)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=e}get styleSheet(){let i=this.o,e=this.t;if($e&&i===void 0){let t=e!==void 0&&e.length===1;t&&(i=nt.get(e)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),t&&nt.set(e,i))}return i}toString(){return this.cssText}},rt=n=>new le(typeof n=="string"?n:n+"",void 0,ze),w=(n,...i)=>{let e=n.length===1?n[0]:i.reduce((t,s,r)=>t+(o=>{if(o._$cssResult$===!0)return o.cssText;if(typeof o=="number")return o;throw Error("Value passed to 'css' function must be a 'css' function result: "+o+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+n[r+1],n[0]);return new le(e,n,ze)},ot=(n,i)=>{if($e)n.adoptedStyleSheets=i.map(e=>e instanceof CSSStyleSheet?e:e.styleSheet);else for(let e of i){let t=document.createElement("style"),s=ye.litNonce;s!==void 0&&t.setAttribute("nonce",s),t.textContent=e.cssText,n.appendChild(t)}},Ne=$e?n=>n:n=>n instanceof CSSStyleSheet?(i=>{let e="";for(let t of i.cssRules)e+=t.cssText;return rt(e)})(n):n;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:os,defineProperty:as,getOwnPropertyDescriptor:ls,getOwnPropertyNames:cs,getOwnPropertySymbols:ds,getPrototypeOf:hs}=Object,$t=globalThis,ie=$t.trustedTypes,ps=ie?ie.emptyScript:"",us=$t.reactiveElementPolyfillSupport,lt=(n,i)=>n,ct={toAttribute(n,i){switch(i){case Boolean:n=n?ps:null;break;case Object:case Array:n=n==null?n:JSON.stringify(n)}return n},fromAttribute(n,i){let t=n;switch(i){case Boolean:t=n!==null;break;case Number:t=n===null?null:Number(n);break;case Object:case Array:try{t=JSON.parse(n)}catch{t=null}}return t}},yt=(n,i)=>!os(n,i),ne={attribute:!0,type:String,converter:ct,reflect:!1,useDefault:!1,hasChanged:yt};Symbol.metadata??=Symbol("metadata"),$t.litPropertyMetadata??=new WeakMap;var q=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,t=ne){if(t.state&&(t.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((t=Object.create(t)).wrapped=!0),this.elementProperties.set(i,t),!t.noAccessor){let e=Symbol(),s=this.getPropertyDescriptor(i,e,t);s!==void 0&&as(this.prototype,i,s)}}static getPropertyDescriptor(i,t,e){let{get:s,set:r}=ls(this.prototype,i)??{get(){return this[t]},set(o){this[t]=o}};return{get:s,set(o){let c=s?.call(this);r?.call(this,o),this.requestUpdate(i,c,e)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??ne}static _$Ei(){if(this.hasOwnProperty(lt("elementProperties")))return;let i=hs(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(lt("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(lt("properties"))){let t=this.properties,e=[...cs(t),...ds(t)];for(let s of e)this.createProperty(s,t[s])}let i=this[Symbol.metadata];if(i!==null){let t=litPropertyMetadata.get(i);if(t!==void 0)for(let[e,s]of t)this.elementProperties.set(e,s)}this._$Eh=new Map;for(let[t,e]of this.elementProperties){let s=this._$Eu(t,e);s!==void 0&&this._$Eh.set(s,t)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let t=[];if(Array.isArray(i)){let e=new Set(i.flat(1/0).reverse());for(let s of e)t.unshift(Ut(s))}else i!==void 0&&t.push(Ut(i));return t}static _$Eu(i,t){let e=t.attribute;return e===!1?void 0:typeof e=="string"?e:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,t=this.constructor.elementProperties;for(let e of t.keys())this.hasOwnProperty(e)&&(i.set(e,this[e]),delete this[e]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return se(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,t,e){this._$AK(i,e)}_$ET(i,t){let e=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,e);if(s!==void 0&&e.reflect===!0){let r=(e.converter?.toAttribute!==void 0?e.converter:ct).toAttribute(t,e.type);this._$Em=i,r==null?this.removeAttribute(s):this.setAttribute(s,r),this._$Em=null}}_$AK(i,t){let e=this.constructor,s=e._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let r=e.getPropertyOptions(s),o=typeof r.converter=="function"?{fromAttribute:r.converter}:r.converter?.fromAttribute!==void 0?r.converter:ct;this._$Em=s;let c=o.fromAttribute(t,r.type);this[s]=c??this._$Ej?.get(s)??c,this._$Em=null}}requestUpdate(i,t,e,s=!1,r){if(i!==void 0){let o=this.constructor;if(s===!1&&(r=this[i]),e??=o.getPropertyOptions(i),!((e.hasChanged??yt)(r,t)||e.useDefault&&e.reflect&&r===this._$Ej?.get(i)&&!this.hasAttribute(o._$Eu(i,e))))return;this.C(i,t,e)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,t,{useDefault:e,reflect:s,wrapped:r},o){e&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,o??t??this[i]),r!==!0||o!==void 0)||(this._$AL.has(i)||(this.hasUpdated||e||(t=void 0),this._$AL.set(i,t)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(t){Promise.reject(t)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,r]of this._$Ep)this[s]=r;this._$Ep=void 0}let e=this.constructor.elementProperties;if(e.size>0)for(let[s,r]of e){let{wrapped:o}=r,c=this[s];o!==!0||this._$AL.has(s)||c===void 0||this.C(s,void 0,r,c)}}let i=!1,t=this._$AL;try{i=this.shouldUpdate(t),i?(this.willUpdate(t),this._$EO?.forEach(e=>e.hostUpdate?.()),this.update(t)):this._$EM()}catch(e){throw i=!1,this._$EM(),e}i&&this._$AE(t)}willUpdate(i){}_$AE(i){this._$EO?.forEach(t=>t.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(t=>this._$ET(t,this[t])),this._$EM()}updated(i){}firstUpdated(i){}};q.elementStyles=[],q.shadowRootOptions={mode:"open"},q[lt("elementProperties")]=new Map,q[lt("finalized")]=new Map,us?.({ReactiveElement:q}),($t.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:cs,defineProperty:ds,getOwnPropertyDescriptor:hs,getOwnPropertyNames:ps,getOwnPropertySymbols:us,getPrototypeOf:ms}=Object,xe=globalThis,at=xe.trustedTypes,gs=at?at.emptyScript:"",fs=xe.reactiveElementPolyfillSupport,ce=(n,i)=>n,de={toAttribute(n,i){switch(i){case Boolean:n=n?gs:null;break;case Object:case Array:n=n==null?n:JSON.stringify(n)}return n},fromAttribute(n,i){let e=n;switch(i){case Boolean:e=n!==null;break;case Number:e=n===null?null:Number(n);break;case Object:case Array:try{e=JSON.parse(n)}catch{e=null}}return e}},be=(n,i)=>!cs(n,i),lt={attribute:!0,type:String,converter:de,reflect:!1,useDefault:!1,hasChanged:be};Symbol.metadata??=Symbol("metadata"),xe.litPropertyMetadata??=new WeakMap;var K=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,e=lt){if(e.state&&(e.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((e=Object.create(e)).wrapped=!0),this.elementProperties.set(i,e),!e.noAccessor){let t=Symbol(),s=this.getPropertyDescriptor(i,t,e);s!==void 0&&ds(this.prototype,i,s)}}static getPropertyDescriptor(i,e,t){let{get:s,set:r}=hs(this.prototype,i)??{get(){return this[e]},set(o){this[e]=o}};return{get:s,set(o){let l=s?.call(this);r?.call(this,o),this.requestUpdate(i,l,t)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??lt}static _$Ei(){if(this.hasOwnProperty(ce("elementProperties")))return;let i=ms(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(ce("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(ce("properties"))){let e=this.properties,t=[...ps(e),...us(e)];for(let s of t)this.createProperty(s,e[s])}let i=this[Symbol.metadata];if(i!==null){let e=litPropertyMetadata.get(i);if(e!==void 0)for(let[t,s]of e)this.elementProperties.set(t,s)}this._$Eh=new Map;for(let[e,t]of this.elementProperties){let s=this._$Eu(e,t);s!==void 0&&this._$Eh.set(s,e)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let e=[];if(Array.isArray(i)){let t=new Set(i.flat(1/0).reverse());for(let s of t)e.unshift(Ne(s))}else i!==void 0&&e.push(Ne(i));return e}static _$Eu(i,e){let t=e.attribute;return t===!1?void 0:typeof t=="string"?t:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,e=this.constructor.elementProperties;for(let t of e.keys())this.hasOwnProperty(t)&&(i.set(t,this[t]),delete this[t]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return ot(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,e,t){this._$AK(i,t)}_$ET(i,e){let t=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,t);if(s!==void 0&&t.reflect===!0){let r=(t.converter?.toAttribute!==void 0?t.converter:de).toAttribute(e,t.type);this._$Em=i,r==null?this.removeAttribute(s):this.setAttribute(s,r),this._$Em=null}}_$AK(i,e){let t=this.constructor,s=t._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let r=t.getPropertyOptions(s),o=typeof r.converter=="function"?{fromAttribute:r.converter}:r.converter?.fromAttribute!==void 0?r.converter:de;this._$Em=s;let l=o.fromAttribute(e,r.type);this[s]=l??this._$Ej?.get(s)??l,this._$Em=null}}requestUpdate(i,e,t,s=!1,r){if(i!==void 0){let o=this.constructor;if(s===!1&&(r=this[i]),t??=o.getPropertyOptions(i),!((t.hasChanged??be)(r,e)||t.useDefault&&t.reflect&&r===this._$Ej?.get(i)&&!this.hasAttribute(o._$Eu(i,t))))return;this.C(i,e,t)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,e,{useDefault:t,reflect:s,wrapped:r},o){t&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,o??e??this[i]),r!==!0||o!==void 0)||(this._$AL.has(i)||(this.hasUpdated||t||(e=void 0),this._$AL.set(i,e)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(e){Promise.reject(e)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,r]of this._$Ep)this[s]=r;this._$Ep=void 0}let t=this.constructor.elementProperties;if(t.size>0)for(let[s,r]of t){let{wrapped:o}=r,l=this[s];o!==!0||this._$AL.has(s)||l===void 0||this.C(s,void 0,r,l)}}let i=!1,e=this._$AL;try{i=this.shouldUpdate(e),i?(this.willUpdate(e),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(e)):this._$EM()}catch(t){throw i=!1,this._$EM(),t}i&&this._$AE(e)}willUpdate(i){}_$AE(i){this._$EO?.forEach(e=>e.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(e=>this._$ET(e,this[e])),this._$EM()}updated(i){}firstUpdated(i){}};K.elementStyles=[],K.shadowRootOptions={mode:"open"},K[ce("elementProperties")]=new Map,K[ce("finalized")]=new Map,fs?.({ReactiveElement:K}),(xe.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var zt=globalThis,re=n=>n,bt=zt.trustedTypes,oe=bt?bt.createPolicy("lit-html",{createHTML:n=>n}):void 0,Nt="$lit$",z=`lit$${Math.random().toFixed(9).slice(2)}$`,jt="?"+z,ms=`<${jt}>`,Q=document,ht=()=>Q.createComment(""),pt=n=>n===null||typeof n!="object"&&typeof n!="function",It=Array.isArray,pe=n=>It(n)||typeof n?.[Symbol.iterator]=="function",qt=`[ 	
-\f\r]`,dt=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,ae=/-->/g,le=/>/g,V=RegExp(`>|${qt}(?:([^\\s"'>=/]+)(${qt}*=${qt}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),ce=/'/g,de=/"/g,ue=/^(?:script|style|textarea|title)$/i,Bt=n=>(i,...t)=>({_$litType$:n,strings:i,values:t}),a=Bt(1),st=Bt(2),me=Bt(3),N=Symbol.for("lit-noChange"),l=Symbol.for("lit-nothing"),he=new WeakMap,G=Q.createTreeWalker(Q,129);function ge(n,i){if(!It(n)||!n.hasOwnProperty("raw"))throw Error("invalid template strings array");return oe!==void 0?oe.createHTML(i):i}var fe=(n,i)=>{let t=n.length-1,e=[],s,r=i===2?"<svg>":i===3?"<math>":"",o=dt;for(let c=0;c<t;c++){let d=n[c],p,f,u=-1,b=0;for(;b<d.length&&(o.lastIndex=b,f=o.exec(d),f!==null);)b=o.lastIndex,o===dt?f[1]==="!--"?o=ae:f[1]!==void 0?o=le:f[2]!==void 0?(ue.test(f[2])&&(s=RegExp("</"+f[2],"g")),o=V):f[3]!==void 0&&(o=V):o===V?f[0]===">"?(o=s??dt,u=-1):f[1]===void 0?u=-2:(u=o.lastIndex-f[2].length,p=f[1],o=f[3]===void 0?V:f[3]==='"'?de:ce):o===de||o===ce?o=V:o===ae||o===le?o=dt:(o=V,s=void 0);let $=o===V&&n[c+1].startsWith("/>")?" ":"";r+=o===dt?d+ms:u>=0?(e.push(p),d.slice(0,u)+Nt+d.slice(u)+z+$):d+z+(u===-2?c:$)}return[ge(n,r+(n[t]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),e]},ut=class n{constructor({strings:i,_$litType$:t},e){let s;this.parts=[];let r=0,o=0,c=i.length-1,d=this.parts,[p,f]=fe(i,t);if(this.el=n.createElement(p,e),G.currentNode=this.el.content,t===2||t===3){let u=this.el.content.firstChild;u.replaceWith(...u.childNodes)}for(;(s=G.nextNode())!==null&&d.length<c;){if(s.nodeType===1){if(s.hasAttributes())for(let u of s.getAttributeNames())if(u.endsWith(Nt)){let b=f[o++],$=s.getAttribute(u).split(z),_=/([.?@])?(.*)/.exec(b);d.push({type:1,index:r,name:_[2],strings:$,ctor:_[1]==="."?_t:_[1]==="?"?wt:_[1]==="@"?kt:J}),s.removeAttribute(u)}else u.startsWith(z)&&(d.push({type:6,index:r}),s.removeAttribute(u));if(ue.test(s.tagName)){let u=s.textContent.split(z),b=u.length-1;if(b>0){s.textContent=bt?bt.emptyScript:"";for(let $=0;$<b;$++)s.append(u[$],ht()),G.nextNode(),d.push({type:2,index:++r});s.append(u[b],ht())}}}else if(s.nodeType===8)if(s.data===jt)d.push({type:2,index:r});else{let u=-1;for(;(u=s.data.indexOf(z,u+1))!==-1;)d.push({type:7,index:r}),u+=z.length-1}r++}}static createElement(i,t){let e=Q.createElement("template");return e.innerHTML=i,e}};function Z(n,i,t=n,e){if(i===N)return i;let s=e!==void 0?t._$Co?.[e]:t._$Cl,r=pt(i)?void 0:i._$litDirective$;return s?.constructor!==r&&(s?._$AO?.(!1),r===void 0?s=void 0:(s=new r(n),s._$AT(n,t,e)),e!==void 0?(t._$Co??=[])[e]=s:t._$Cl=s),s!==void 0&&(i=Z(n,s._$AS(n,i.values),s,e)),i}var xt=class{constructor(i,t){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=t}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:t},parts:e}=this._$AD,s=(i?.creationScope??Q).importNode(t,!0);G.currentNode=s;let r=G.nextNode(),o=0,c=0,d=e[0];for(;d!==void 0;){if(o===d.index){let p;d.type===2?p=new et(r,r.nextSibling,this,i):d.type===1?p=new d.ctor(r,d.name,d.strings,this,i):d.type===6&&(p=new Tt(r,this,i)),this._$AV.push(p),d=e[++c]}o!==d?.index&&(r=G.nextNode(),o++)}return G.currentNode=Q,s}p(i){let t=0;for(let e of this._$AV)e!==void 0&&(e.strings!==void 0?(e._$AI(i,e,t),t+=e.strings.length-2):e._$AI(i[t])),t++}},et=class n{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,t,e,s){this.type=2,this._$AH=l,this._$AN=void 0,this._$AA=i,this._$AB=t,this._$AM=e,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,t=this._$AM;return t!==void 0&&i?.nodeType===11&&(i=t.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,t=this){i=Z(this,i,t),pt(i)?i===l||i==null||i===""?(this._$AH!==l&&this._$AR(),this._$AH=l):i!==this._$AH&&i!==N&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):pe(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==l&&pt(this._$AH)?this._$AA.nextSibling.data=i:this.T(Q.createTextNode(i)),this._$AH=i}$(i){let{values:t,_$litType$:e}=i,s=typeof e=="number"?this._$AC(i):(e.el===void 0&&(e.el=ut.createElement(ge(e.h,e.h[0]),this.options)),e);if(this._$AH?._$AD===s)this._$AH.p(t);else{let r=new xt(s,this),o=r.u(this.options);r.p(t),this.T(o),this._$AH=r}}_$AC(i){let t=he.get(i.strings);return t===void 0&&he.set(i.strings,t=new ut(i)),t}k(i){It(this._$AH)||(this._$AH=[],this._$AR());let t=this._$AH,e,s=0;for(let r of i)s===t.length?t.push(e=new n(this.O(ht()),this.O(ht()),this,this.options)):e=t[s],e._$AI(r),s++;s<t.length&&(this._$AR(e&&e._$AB.nextSibling,s),t.length=s)}_$AR(i=this._$AA.nextSibling,t){for(this._$AP?.(!1,!0,t);i!==this._$AB;){let e=re(i).nextSibling;re(i).remove(),i=e}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},J=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,t,e,s,r){this.type=1,this._$AH=l,this._$AN=void 0,this.element=i,this.name=t,this._$AM=s,this.options=r,e.length>2||e[0]!==""||e[1]!==""?(this._$AH=Array(e.length-1).fill(new String),this.strings=e):this._$AH=l}_$AI(i,t=this,e,s){let r=this.strings,o=!1;if(r===void 0)i=Z(this,i,t,0),o=!pt(i)||i!==this._$AH&&i!==N,o&&(this._$AH=i);else{let c=i,d,p;for(i=r[0],d=0;d<r.length-1;d++)p=Z(this,c[e+d],t,d),p===N&&(p=this._$AH[d]),o||=!pt(p)||p!==this._$AH[d],p===l?i=l:i!==l&&(i+=(p??"")+r[d+1]),this._$AH[d]=p}o&&!s&&this.j(i)}j(i){i===l?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},_t=class extends J{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===l?void 0:i}},wt=class extends J{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==l)}},kt=class extends J{constructor(i,t,e,s,r){super(i,t,e,s,r),this.type=5}_$AI(i,t=this){if((i=Z(this,i,t,0)??l)===N)return;let e=this._$AH,s=i===l&&e!==l||i.capture!==e.capture||i.once!==e.once||i.passive!==e.passive,r=i!==l&&(e===l||s);s&&this.element.removeEventListener(this.name,this,e),r&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},Tt=class{constructor(i,t,e){this.element=i,this.type=6,this._$AN=void 0,this._$AM=t,this.options=e}get _$AU(){return this._$AM._$AU}_$AI(i){Z(this,i)}},ve={M:Nt,P:z,A:jt,C:1,L:fe,R:xt,D:pe,V:Z,I:et,H:J,N:wt,U:kt,B:_t,F:Tt},gs=zt.litHtmlPolyfillSupport;gs?.(ut,et),(zt.litHtmlVersions??=[]).push("3.3.3");var $e=(n,i,t)=>{let e=t?.renderBefore??i,s=e._$litPart$;if(s===void 0){let r=t?.renderBefore??null;e._$litPart$=s=new et(i.insertBefore(ht(),r),r,void 0,t??{})}return s._$AI(n),s};/**
+ */var je=globalThis,ct=n=>n,_e=je.trustedTypes,dt=_e?_e.createPolicy("lit-html",{createHTML:n=>n}):void 0,Ie="$lit$",V=`lit$${Math.random().toFixed(9).slice(2)}$`,We="?"+V,vs=`<${We}>`,X=document,pe=()=>X.createComment(""),ue=n=>n===null||typeof n!="object"&&typeof n!="function",Ke=Array.isArray,ft=n=>Ke(n)||typeof n?.[Symbol.iterator]=="function",Be=`[ 	
+\f\r]`,he=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,ht=/-->/g,pt=/>/g,J=RegExp(`>|${Be}(?:([^\\s"'>=/]+)(${Be}*=${Be}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),ut=/'/g,mt=/"/g,vt=/^(?:script|style|textarea|title)$/i,Ve=n=>(i,...e)=>({_$litType$:n,strings:i,values:e}),a=Ve(1),ne=Ve(2),yt=Ve(3),L=Symbol.for("lit-noChange"),c=Symbol.for("lit-nothing"),gt=new WeakMap,Y=X.createTreeWalker(X,129);function $t(n,i){if(!Ke(n)||!n.hasOwnProperty("raw"))throw Error("invalid template strings array");return dt!==void 0?dt.createHTML(i):i}var xt=(n,i)=>{let e=n.length-1,t=[],s,r=i===2?"<svg>":i===3?"<math>":"",o=he;for(let l=0;l<e;l++){let d=n[l],p,v,u=-1,b=0;for(;b<d.length&&(o.lastIndex=b,v=o.exec(d),v!==null);)b=o.lastIndex,o===he?v[1]==="!--"?o=ht:v[1]!==void 0?o=pt:v[2]!==void 0?(vt.test(v[2])&&(s=RegExp("</"+v[2],"g")),o=J):v[3]!==void 0&&(o=J):o===J?v[0]===">"?(o=s??he,u=-1):v[1]===void 0?u=-2:(u=o.lastIndex-v[2].length,p=v[1],o=v[3]===void 0?J:v[3]==='"'?mt:ut):o===mt||o===ut?o=J:o===ht||o===pt?o=he:(o=J,s=void 0);let $=o===J&&n[l+1].startsWith("/>")?" ":"";r+=o===he?d+vs:u>=0?(t.push(p),d.slice(0,u)+Ie+d.slice(u)+V+$):d+V+(u===-2?l:$)}return[$t(n,r+(n[e]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),t]},me=class n{constructor({strings:i,_$litType$:e},t){let s;this.parts=[];let r=0,o=0,l=i.length-1,d=this.parts,[p,v]=xt(i,e);if(this.el=n.createElement(p,t),Y.currentNode=this.el.content,e===2||e===3){let u=this.el.content.firstChild;u.replaceWith(...u.childNodes)}for(;(s=Y.nextNode())!==null&&d.length<l;){if(s.nodeType===1){if(s.hasAttributes())for(let u of s.getAttributeNames())if(u.endsWith(Ie)){let b=v[o++],$=s.getAttribute(u).split(V),k=/([.?@])?(.*)/.exec(b);d.push({type:1,index:r,name:k[2],strings:$,ctor:k[1]==="."?ke:k[1]==="?"?Te:k[1]==="@"?Re:te}),s.removeAttribute(u)}else u.startsWith(V)&&(d.push({type:6,index:r}),s.removeAttribute(u));if(vt.test(s.tagName)){let u=s.textContent.split(V),b=u.length-1;if(b>0){s.textContent=_e?_e.emptyScript:"";for(let $=0;$<b;$++)s.append(u[$],pe()),Y.nextNode(),d.push({type:2,index:++r});s.append(u[b],pe())}}}else if(s.nodeType===8)if(s.data===We)d.push({type:2,index:r});else{let u=-1;for(;(u=s.data.indexOf(V,u+1))!==-1;)d.push({type:7,index:r}),u+=V.length-1}r++}}static createElement(i,e){let t=X.createElement("template");return t.innerHTML=i,t}};function ee(n,i,e=n,t){if(i===L)return i;let s=t!==void 0?e._$Co?.[t]:e._$Cl,r=ue(i)?void 0:i._$litDirective$;return s?.constructor!==r&&(s?._$AO?.(!1),r===void 0?s=void 0:(s=new r(n),s._$AT(n,e,t)),t!==void 0?(e._$Co??=[])[t]=s:e._$Cl=s),s!==void 0&&(i=ee(n,s._$AS(n,i.values),s,t)),i}var we=class{constructor(i,e){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=e}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:e},parts:t}=this._$AD,s=(i?.creationScope??X).importNode(e,!0);Y.currentNode=s;let r=Y.nextNode(),o=0,l=0,d=t[0];for(;d!==void 0;){if(o===d.index){let p;d.type===2?p=new ie(r,r.nextSibling,this,i):d.type===1?p=new d.ctor(r,d.name,d.strings,this,i):d.type===6&&(p=new Ae(r,this,i)),this._$AV.push(p),d=t[++l]}o!==d?.index&&(r=Y.nextNode(),o++)}return Y.currentNode=X,s}p(i){let e=0;for(let t of this._$AV)t!==void 0&&(t.strings!==void 0?(t._$AI(i,t,e),e+=t.strings.length-2):t._$AI(i[e])),e++}},ie=class n{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,e,t,s){this.type=2,this._$AH=c,this._$AN=void 0,this._$AA=i,this._$AB=e,this._$AM=t,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,e=this._$AM;return e!==void 0&&i?.nodeType===11&&(i=e.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,e=this){i=ee(this,i,e),ue(i)?i===c||i==null||i===""?(this._$AH!==c&&this._$AR(),this._$AH=c):i!==this._$AH&&i!==L&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):ft(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==c&&ue(this._$AH)?this._$AA.nextSibling.data=i:this.T(X.createTextNode(i)),this._$AH=i}$(i){let{values:e,_$litType$:t}=i,s=typeof t=="number"?this._$AC(i):(t.el===void 0&&(t.el=me.createElement($t(t.h,t.h[0]),this.options)),t);if(this._$AH?._$AD===s)this._$AH.p(e);else{let r=new we(s,this),o=r.u(this.options);r.p(e),this.T(o),this._$AH=r}}_$AC(i){let e=gt.get(i.strings);return e===void 0&&gt.set(i.strings,e=new me(i)),e}k(i){Ke(this._$AH)||(this._$AH=[],this._$AR());let e=this._$AH,t,s=0;for(let r of i)s===e.length?e.push(t=new n(this.O(pe()),this.O(pe()),this,this.options)):t=e[s],t._$AI(r),s++;s<e.length&&(this._$AR(t&&t._$AB.nextSibling,s),e.length=s)}_$AR(i=this._$AA.nextSibling,e){for(this._$AP?.(!1,!0,e);i!==this._$AB;){let t=ct(i).nextSibling;ct(i).remove(),i=t}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},te=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,e,t,s,r){this.type=1,this._$AH=c,this._$AN=void 0,this.element=i,this.name=e,this._$AM=s,this.options=r,t.length>2||t[0]!==""||t[1]!==""?(this._$AH=Array(t.length-1).fill(new String),this.strings=t):this._$AH=c}_$AI(i,e=this,t,s){let r=this.strings,o=!1;if(r===void 0)i=ee(this,i,e,0),o=!ue(i)||i!==this._$AH&&i!==L,o&&(this._$AH=i);else{let l=i,d,p;for(i=r[0],d=0;d<r.length-1;d++)p=ee(this,l[t+d],e,d),p===L&&(p=this._$AH[d]),o||=!ue(p)||p!==this._$AH[d],p===c?i=c:i!==c&&(i+=(p??"")+r[d+1]),this._$AH[d]=p}o&&!s&&this.j(i)}j(i){i===c?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},ke=class extends te{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===c?void 0:i}},Te=class extends te{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==c)}},Re=class extends te{constructor(i,e,t,s,r){super(i,e,t,s,r),this.type=5}_$AI(i,e=this){if((i=ee(this,i,e,0)??c)===L)return;let t=this._$AH,s=i===c&&t!==c||i.capture!==t.capture||i.once!==t.once||i.passive!==t.passive,r=i!==c&&(t===c||s);s&&this.element.removeEventListener(this.name,this,t),r&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},Ae=class{constructor(i,e,t){this.element=i,this.type=6,this._$AN=void 0,this._$AM=e,this.options=t}get _$AU(){return this._$AM._$AU}_$AI(i){ee(this,i)}},bt={M:Ie,P:V,A:We,C:1,L:xt,R:we,D:ft,V:ee,I:ie,H:te,N:Te,U:Re,B:ke,F:Ae},ys=je.litHtmlPolyfillSupport;ys?.(me,ie),(je.litHtmlVersions??=[]).push("3.3.3");var _t=(n,i,e)=>{let t=e?.renderBefore??i,s=t._$litPart$;if(s===void 0){let r=e?.renderBefore??null;t._$litPart$=s=new ie(i.insertBefore(pe(),r),r,void 0,e??{})}return s._$AI(n),s};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Kt=globalThis,A=class extends q{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let t=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=$e(t,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return N}};A._$litElement$=!0,A.finalized=!0,Kt.litElementHydrateSupport?.({LitElement:A});var fs=Kt.litElementPolyfillSupport;fs?.({LitElement:A});(Kt.litElementVersions??=[]).push("4.2.2");/**
+ */var Fe=globalThis,D=class extends K{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let e=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=_t(e,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return L}};D._$litElement$=!0,D.finalized=!0,Fe.litElementHydrateSupport?.({LitElement:D});var $s=Fe.litElementPolyfillSupport;$s?.({LitElement:D});(Fe.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,15 +24,15 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var k=n=>(i,t)=>{t!==void 0?t.addInitializer(()=>{customElements.define(n,i)}):customElements.define(n,i)};/**
+ */var E=n=>(i,e)=>{e!==void 0?e.addInitializer(()=>{customElements.define(n,i)}):customElements.define(n,i)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var vs={attribute:!0,type:String,converter:ct,reflect:!1,hasChanged:yt},$s=(n=vs,i,t)=>{let{kind:e,metadata:s}=t,r=globalThis.litPropertyMetadata.get(s);if(r===void 0&&globalThis.litPropertyMetadata.set(s,r=new Map),e==="setter"&&((n=Object.create(n)).wrapped=!0),r.set(t.name,n),e==="accessor"){let{name:o}=t;return{set(c){let d=i.get.call(this);i.set.call(this,c),this.requestUpdate(o,d,n,!0,c)},init(c){return c!==void 0&&this.C(o,void 0,n,c),c}}}if(e==="setter"){let{name:o}=t;return function(c){let d=this[o];i.call(this,c),this.requestUpdate(o,d,n,!0,c)}}throw Error("Unsupported decorator location: "+e)};function w(n){return(i,t)=>typeof t=="object"?$s(n,i,t):((e,s,r)=>{let o=s.hasOwnProperty(r);return s.constructor.createProperty(r,e),o?Object.getOwnPropertyDescriptor(s,r):void 0})(n,i,t)}/**
+ */var xs={attribute:!0,type:String,converter:de,reflect:!1,hasChanged:be},bs=(n=xs,i,e)=>{let{kind:t,metadata:s}=e,r=globalThis.litPropertyMetadata.get(s);if(r===void 0&&globalThis.litPropertyMetadata.set(s,r=new Map),t==="setter"&&((n=Object.create(n)).wrapped=!0),r.set(e.name,n),t==="accessor"){let{name:o}=e;return{set(l){let d=i.get.call(this);i.set.call(this,l),this.requestUpdate(o,d,n,!0,l)},init(l){return l!==void 0&&this.C(o,void 0,n,l),l}}}if(t==="setter"){let{name:o}=e;return function(l){let d=this[o];i.call(this,l),this.requestUpdate(o,d,n,!0,l)}}throw Error("Unsupported decorator location: "+t)};function R(n){return(i,e)=>typeof e=="object"?bs(n,i,e):((t,s,r)=>{let o=s.hasOwnProperty(r);return s.constructor.createProperty(r,t),o?Object.getOwnPropertyDescriptor(s,r):void 0})(n,i,e)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function m(n){return w({...n,state:!0,attribute:!1})}/**
+ */function m(n){return R({...n,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,11 +40,11 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Y=(n,i,t)=>(t.configurable=!0,t.enumerable=!0,Reflect.decorate&&typeof i!="object"&&Object.defineProperty(n,i,t),t);/**
+ *//**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function ye(n,i){return(t,e,s)=>{let r=o=>o.renderRoot?.querySelector(n)??null;if(i){let{get:o,set:c}=typeof e=="object"?t:s??(()=>{let d=Symbol();return{get(){return this[d]},set(p){this[d]=p}}})();return Y(t,e,{get(){let d=o.call(this);return d===void 0&&(d=r(this),(d!==null||this.hasUpdated)&&c.call(this,d)),d}})}return Y(t,e,{get(){return r(this)}})}}/**
+ *//**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,111 +64,148 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var xe=Symbol.for(""),ys=n=>{if(n?.r===xe)return n?._$litStatic$},_e=n=>({_$litStatic$:n,r:xe});var be=new Map,Wt=n=>(i,...t)=>{let e=t.length,s,r,o=[],c=[],d,p=0,f=!1;for(;p<e;){for(d=i[p];p<e&&(r=t[p],(s=ys(r))!==void 0);)d+=s+i[++p],f=!0;p!==e&&c.push(r),o.push(d),p++}if(p===e&&o.push(i[e]),f){let u=o.join("$$lit$$");(i=be.get(u))===void 0&&(o.raw=o,be.set(u,i=o)),t=c}return n(i,...t)},we=Wt(a),hn=Wt(st),pn=Wt(me);function ke({entities:n}){return Object.values(n).find(({entity_id:i,platform:t})=>t==="sage"&&i.startsWith("conversation."))?.entity_id}function mt({locale:n,config:i}){return n.time_zone==="local"?void 0:i.time_zone}function Et({locale:{language:n,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:n,{timeStyle:"short"}).resolvedOptions().hour12}function Ft(n){history.pushState(null,"",n),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function B(n){n.ctrlKey||n.metaKey||n.shiftKey||(n.preventDefault(),Ft(n.currentTarget.pathname))}/**
+ */var kt=Symbol.for(""),_s=n=>{if(n?.r===kt)return n?._$litStatic$},Tt=n=>({_$litStatic$:n,r:kt});var wt=new Map,Ge=n=>(i,...e)=>{let t=e.length,s,r,o=[],l=[],d,p=0,v=!1;for(;p<t;){for(d=i[p];p<t&&(r=e[p],(s=_s(r))!==void 0);)d+=s+i[++p],v=!0;p!==t&&l.push(r),o.push(d),p++}if(p===t&&o.push(i[t]),v){let u=o.join("$$lit$$");(i=wt.get(u))===void 0&&(o.raw=o,wt.set(u,i=o)),e=l}return n(i,...e)},Rt=Ge(a),gn=Ge(ne),fn=Ge(yt);function At({entities:n}){return Object.values(n).find(({entity_id:i,platform:e})=>e==="sage"&&i.startsWith("conversation."))?.entity_id}function ge({locale:n,config:i}){return n.time_zone==="local"?void 0:i.time_zone}function Se({locale:{language:n,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:n,{timeStyle:"short"}).resolvedOptions().hour12}function F(n){history.pushState(null,"",n),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function Pe(n){n.ctrlKey||n.metaKey||n.shiftKey||(n.preventDefault(),F(n.currentTarget.pathname))}/**
  * @license
  * Copyright 2018 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var L=n=>n??l;/**
+ */var T=n=>n??c;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Te={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},At=n=>(...i)=>({_$litDirective$:n,values:i}),it=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,t,e){this._$Ct=i,this._$AM=t,this._$Ci=e}_$AS(i,t){return this.update(i,t)}update(i,t){return this.render(...t)}};var Vt=class extends it{render(){return l}update({element:i}){let t=i;return Promise.resolve().then(()=>{t.isConnected&&!t.open&&t.showModal()}),l}},Rt=At(Vt);var bs=["ha-alert","ha-button","ha-code-editor","ha-dialog","ha-expansion-panel","ha-icon","ha-icon-button","ha-input","ha-select","ha-state-icon","ha-switch"],xs=500,Ee,j=n=>!!customElements.get(n);function Gt(){let n=()=>bs.every(j);return Ee??=(async()=>{for(let i of[_s,ws])n()||await i().catch(()=>{})})(),Ee}function Ae(){return Promise.race([Gt(),new Promise(n=>setTimeout(n,xs))])}async function _s(){let{loadCardHelpers:n}=window;await(await(await n?.())?.createCardElement({type:"entities",entities:[]}))?.constructor?.getConfigElement?.()}async function ws(){await customElements.whenDefined("partial-panel-resolver");let n=document.createElement("partial-panel-resolver"),{routes:i}=n.getRoutes([{component_name:"config",url_path:"config"}]);await i.config?.load?.();let t=document.createElement("ha-panel-config");for(let e of["automation","devices"])await t.routerOptions.routes[e]?.load?.()}function T(n,i){return j("ha-icon")?a`<ha-icon aria-hidden="true" slot=${L(i)} .icon=${n}></ha-icon>`:l}var ks={main:["accent","brand"],quiet:["plain","brand"],outlined:["outlined","neutral"],danger:["plain","danger"]};function C(n){let{label:i,click:t,look:e="quiet",type:s="button",name:r,disabled:o=!1,slot:c}=n;if(!j("ha-button"))return a`<button
+ */var Et={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},re=n=>(...i)=>({_$litDirective$:n,values:i}),G=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,e,t){this._$Ct=i,this._$AM=e,this._$Ci=t}_$AS(i,e){return this.update(i,e)}update(i,e){return this.render(...e)}};var Qe=class extends G{render(){return c}update({element:i}){let e=i;return Promise.resolve().then(()=>{e.isConnected&&!e.open&&e.showModal()}),c}},Ce=re(Qe);var ws=["ha-alert","ha-button","ha-code-editor","ha-dialog","ha-expansion-panel","ha-icon","ha-icon-button","ha-input","ha-select","ha-state-icon","ha-switch"],ks=500,St,H=n=>!!customElements.get(n);function Ze(){let n=()=>ws.every(H);return St??=(async()=>{for(let i of[Ts,Rs])n()||await i().catch(()=>{})})(),St}function Pt(){return Promise.race([Ze(),new Promise(n=>setTimeout(n,ks))])}async function Ts(){let{loadCardHelpers:n}=window;await(await(await n?.())?.createCardElement({type:"entities",entities:[]}))?.constructor?.getConfigElement?.()}async function Rs(){await customElements.whenDefined("partial-panel-resolver");let n=document.createElement("partial-panel-resolver"),{routes:i}=n.getRoutes([{component_name:"config",url_path:"config"}]);await i.config?.load?.();let e=document.createElement("ha-panel-config");for(let t of["automation","devices"])await e.routerOptions.routes[t]?.load?.()}function x(n,i){return H("ha-icon")?a`<ha-icon aria-hidden="true" slot=${T(i)} .icon=${n}></ha-icon>`:c}function Oe(){return H("ha-spinner")?a`<ha-spinner class="spinner" size="small" aria-hidden="true"></ha-spinner>`:a`<progress class="spinner" aria-hidden="true"></progress>`}var As={main:["accent","brand"],quiet:["plain","brand"],outlined:["outlined","neutral"],danger:["plain","danger"]};function f(n){let{label:i,click:e,look:t="quiet",type:s="button",name:r,disabled:o=!1,slot:l}=n;if(!H("ha-button"))return a`<button
       type=${s}
-      class=${e}
-      slot=${L(c)}
-      aria-label=${L(r)}
+      class=${t}
+      slot=${T(l)}
+      aria-label=${T(r)}
       ?disabled=${o}
       ?autofocus=${n.autofocus}
-      @click=${t}
+      @click=${e}
     >
       ${i}
-    </button>`;let[d,p]=ks[e];return a`<ha-button
+    </button>`;let[d,p]=As[t];return a`<ha-button
     class="button"
     size="s"
-    slot=${L(c)}
+    slot=${T(l)}
     .type=${s}
     .appearance=${d}
     .variant=${p}
     .ariaLabel=${r??null}
     .disabled=${o}
     ?autofocus=${n.autofocus}
-    @click=${t}
-    >${n.icon?T(n.icon,"start"):l}${i}</ha-button
-  >`}function St(n,i,t,e=!1){return j("ha-icon-button")&&j("ha-icon")?a`<ha-icon-button .label=${i} .disabled=${e} @click=${t}
+    @click=${e}
+    >${n.icon?x(n.icon,"start"):c}${i}</ha-button
+  >`}function U(n,i,e,t=!1){return H("ha-icon-button")&&H("ha-icon")?a`<ha-icon-button .label=${i} .disabled=${t} @click=${e}
         ><ha-icon .icon=${n}></ha-icon
-      ></ha-icon-button>`:a`<button type="button" class="quiet" ?disabled=${e} @click=${t}>
+      ></ha-icon-button>`:a`<button type="button" class="quiet" ?disabled=${t} @click=${e}>
         ${i}
-      </button>`}function Pt(n){let{header:i,secondary:t,content:e,isOpen:s,toggle:r,id:o}=n;return j("ha-expansion-panel")?a`<ha-expansion-panel
+      </button>`}function A(n){let{header:i,secondary:e,content:t,isOpen:s,toggle:r,id:o}=n;return H("ha-expansion-panel")?a`<ha-expansion-panel
     class="fold"
-    id=${L(o)}
+    id=${T(o)}
     .header=${i}
-    .secondary=${t}
+    .secondary=${e}
     .expanded=${s??!1}
-    @expanded-changed=${c=>{c.stopPropagation(),r?.(c.detail.expanded)}}
+    @expanded-changed=${l=>{l.stopPropagation(),r?.(l.detail.expanded)}}
   >
-    ${n.icon?T(n.icon,"leading-icon"):l} ${e()}
+    ${n.icon?x(n.icon,"leading-icon"):c} ${t()}
   </ha-expansion-panel>`:a`<details
-      id=${L(o)}
+      id=${T(o)}
       ?open=${s??!1}
-      @toggle=${c=>r?.(c.currentTarget.open)}
+      @toggle=${l=>r?.(l.currentTarget.open)}
     >
-      <summary>${i} <span class="secondary">${t??l}</span></summary>
-      ${e()}
-    </details>`}function Re(n,i,t){return j("ha-alert")?a`<ha-alert
+      <summary>${i} <span class="secondary">${e??c}</span></summary>
+      ${t()}
+    </details>`}function Ct(n,i,e){return H("ha-alert")?a`<ha-alert
     class=${n}
     .alertType=${n}
-    .dismissable=${!!t}
-    @alert-dismissed-clicked=${t?.click}
+    .dismissable=${!!e}
+    @alert-dismissed-clicked=${e?.click}
     >${i}</ha-alert
   >`:a`<div class="message row ${n}">
       <span class="grow">${i}</span>
-      ${t?a`<button type="button" class="quiet" @click=${t.click}>${t.label}</button>`:l}
-    </div>`}function Se(n){let{label:i,value:t,choices:e,name:s,change:r}=n;return j("ha-select")?a`<ha-select
-        name=${L(s)}
+      ${e?a`<button type="button" class="quiet" @click=${e.click}>${e.label}</button>`:c}
+    </div>`}function Me(n){let{label:i,isOn:e,change:t,disabled:s=!1}=n,r=o=>{o.stopPropagation(),t(o.currentTarget.checked)};return H("ha-switch")?a`<ha-switch .checked=${e} .disabled=${s} @change=${r}
+        ><span class="unseen">${i}</span></ha-switch
+      >`:a`<input
+        type="checkbox"
+        role="switch"
+        aria-label=${i}
+        aria-checked=${e}
+        .checked=${e}
+        ?disabled=${s}
+        @change=${r}
+      />`}function fe(n){let{label:i,value:e,choices:t,name:s,change:r}=n;return H("ha-select")?a`<ha-select
+        name=${T(s)}
         .label=${i}
-        .value=${t}
-        .options=${e}
+        .value=${e}
+        .options=${t}
         @selected=${o=>{o.stopPropagation(),o.currentTarget.value=o.detail.value,r?.(o.detail.value)}}
       ></ha-select>`:a`<label
         >${i}
         <select
-          name=${L(s)}
-          .value=${t}
+          name=${T(s)}
+          .value=${e}
           @change=${o=>r?.(o.target.value)}
         >
-          ${e.map(o=>a`<option value=${o.value} ?selected=${o.value===t}>
+          ${t.map(o=>a`<option value=${o.value} ?selected=${o.value===e}>
                 ${o.label}
               </option>`)}
         </select></label
-      >`}function Pe(n,i,{className:t="row",role:e}={}){let s=c=>[...c.querySelectorAll("[name]")],r=c=>{c.preventDefault();let d=c.currentTarget;if(!s(d).every(f=>f.reportValidity?.()??!0))return;let p=s(d).map(f=>[f.getAttribute("name"),f.value??""]);i(Object.fromEntries(p.map(([f,u])=>[f,u.trim()])),d)},o=c=>{c.key==="Enter"&&c.target.localName==="ha-input"&&(c.preventDefault(),c.currentTarget.requestSubmit())};return a`<form
-    class=${t}
-    role=${L(e)}
+      >`}function S(n){let{name:i,label:e,value:t="",type:s="text",required:r=!1,input:o}=n,l=s==="number"?"any":void 0,d=o?p=>o(p.currentTarget.value):c;return H("ha-input")?a`<ha-input
+    class="field"
+    name=${i}
+    .type=${s}
+    .label=${e}
+    .value=${t}
+    .required=${r}
+    .readonly=${n.readonly??!1}
+    .maxlength=${n.maxlength}
+    .min=${n.min}
+    .max=${n.max}
+    .step=${l}
+    .inputmode=${n.isNumeric?"numeric":""}
+    .withClear=${s==="search"}
+    .withoutSpinButtons=${!1}
+    autocomplete="off"
+    @input=${d}
+  ></ha-input>`:a`<label class="field"
+      >${e}
+      <input
+        name=${i}
+        type=${s}
+        autocomplete="off"
+        .value=${t}
+        ?required=${r}
+        ?readonly=${n.readonly}
+        maxlength=${T(n.maxlength)}
+        min=${T(n.min)}
+        max=${T(n.max)}
+        step=${T(l)}
+        inputmode=${T(n.isNumeric?"numeric":void 0)}
+        @input=${d}
+    /></label>`}function P(n,i,{className:e="row",role:t}={}){let s=l=>[...l.querySelectorAll("[name]")],r=l=>{l.preventDefault();let d=l.currentTarget;if(!s(d).every(v=>v.reportValidity?.()??!0))return;let p=s(d).map(v=>[v.getAttribute("name"),v.value??""]);i(Object.fromEntries(p.map(([v,u])=>[v,u.trim()])),d)},o=l=>{l.key==="Enter"&&l.target.localName==="ha-input"&&(l.preventDefault(),l.currentTarget.requestSubmit())};return a`<form
+    class=${e}
+    role=${T(t)}
     novalidate
     @submit=${r}
     @keydown=${o}
   >
     ${n}
-  </form>`}function Ce(n){let{isOpen:i,title:t,content:e,buttons:s,closed:r}=n;return j("ha-dialog")?a`<ha-dialog .open=${i} .headerTitle=${t} width="small" @closed=${r}>
-    ${e}
+  </form>`}function Ot(n){for(let i of n.querySelectorAll("[name]"))i.value=""}function Mt(n){let{isOpen:i,title:e,content:t,buttons:s,closed:r}=n;return H("ha-dialog")?a`<ha-dialog .open=${i} .headerTitle=${e} width="small" @closed=${r}>
+    ${t}
     <div class="row buttons" slot="footer">${s}</div>
-  </ha-dialog>`:i?a`<dialog
-          class="question"
-          aria-label=${t}
-          ${Rt()}
-          @close=${r}
-        >
-          <h2>${t}</h2>
-          ${e}
+  </ha-dialog>`:i?a`<dialog class="question" aria-label=${e} ${Ce()} @close=${r}>
+          <h2>${e}</h2>
+          ${t}
           <div class="row">${s}</div>
-        </dialog>`:a``}async function Oe(n){let i=await n.loadBackendTranslation("config_panel","sage"),t=(s,r)=>i(`component.sage.config_panel.${s}`,r);return Object.assign(t,{counted:(s,r)=>t(`${s}_${r===1?"one":"other"}`,{count:r.toLocaleString(n.language)})})}async function Me(n,i){let{message:t,translation_key:e,translation_domain:s,translation_placeholders:r}=i;if(e&&s){let c=(await n.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${e}.message`,r);if(c)return c}return t??String(i)}/**
+        </dialog>`:a``}async function Lt(n){let i=await n.loadBackendTranslation("config_panel","sage"),e=(s,r)=>i(`component.sage.config_panel.${s}`,r);return Object.assign(e,{counted:(s,r)=>e(`${s}_${r===1?"one":"other"}`,{count:r.toLocaleString(n.language)})})}async function Dt(n,i){let{message:e,translation_key:t,translation_domain:s,translation_placeholders:r}=i;if(t&&s){let l=(await n.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${t}.message`,r);if(l)return l}return e??String(i)}/**
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Ts}=ve,De=n=>n;var Le=()=>document.createComment(""),nt=(n,i,t)=>{let e=n._$AA.parentNode,s=i===void 0?n._$AB:i._$AA;if(t===void 0){let r=e.insertBefore(Le(),s),o=e.insertBefore(Le(),s);t=new Ts(r,o,n,n.options)}else{let r=t._$AB.nextSibling,o=t._$AM,c=o!==n;if(c){let d;t._$AQ?.(n),t._$AM=n,t._$AP!==void 0&&(d=n._$AU)!==o._$AU&&t._$AP(d)}if(r!==s||c){let d=t._$AA;for(;d!==r;){let p=De(d).nextSibling;De(e).insertBefore(d,s),d=p}}}return t},K=(n,i,t=n)=>(n._$AI(i,t),n),Es={},He=(n,i=Es)=>n._$AH=i,Ue=n=>n._$AH,Ct=n=>{n._$AR(),n._$AA.remove()};/**
+ */var{I:Es}=bt,Ht=n=>n;var Ut=()=>document.createComment(""),oe=(n,i,e)=>{let t=n._$AA.parentNode,s=i===void 0?n._$AB:i._$AA;if(e===void 0){let r=t.insertBefore(Ut(),s),o=t.insertBefore(Ut(),s);e=new Es(r,o,n,n.options)}else{let r=e._$AB.nextSibling,o=e._$AM,l=o!==n;if(l){let d;e._$AQ?.(n),e._$AM=n,e._$AP!==void 0&&(d=n._$AU)!==o._$AU&&e._$AP(d)}if(r!==s||l){let d=e._$AA;for(;d!==r;){let p=Ht(d).nextSibling;Ht(t).insertBefore(d,s),d=p}}}return e},Q=(n,i,e=n)=>(n._$AI(i,e),n),Ss={},qt=(n,i=Ss)=>n._$AH=i,zt=n=>n._$AH,Le=n=>{n._$AR(),n._$AA.remove()};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var qe=(n,i,t)=>{let e=new Map;for(let s=i;s<=t;s++)e.set(n[s],s);return e},I=At(class extends it{constructor(n){if(super(n),n.type!==Te.CHILD)throw Error("repeat() can only be used in text expressions")}dt(n,i,t){let e;t===void 0?t=i:i!==void 0&&(e=i);let s=[],r=[],o=0;for(let c of n)s[o]=e?e(c,o):o,r[o]=t(c,o),o++;return{values:r,keys:s}}render(n,i,t){return this.dt(n,i,t).values}update(n,[i,t,e]){let s=Ue(n),{values:r,keys:o}=this.dt(i,t,e);if(!Array.isArray(s))return this.ut=o,r;let c=this.ut??=[],d=[],p,f,u=0,b=s.length-1,$=0,_=r.length-1;for(;u<=b&&$<=_;)if(s[u]===null)u++;else if(s[b]===null)b--;else if(c[u]===o[$])d[$]=K(s[u],r[$]),u++,$++;else if(c[b]===o[_])d[_]=K(s[b],r[_]),b--,_--;else if(c[u]===o[_])d[_]=K(s[u],r[_]),nt(n,d[_+1],s[u]),u++,_--;else if(c[b]===o[$])d[$]=K(s[b],r[$]),nt(n,s[u],s[b]),b--,$++;else if(p===void 0&&(p=qe(o,$,_),f=qe(c,u,b)),p.has(c[u]))if(p.has(c[b])){let U=f.get(o[$]),Lt=U!==void 0?s[U]:null;if(Lt===null){let Xt=nt(n,s[u]);K(Xt,r[$]),d[$]=Xt}else d[$]=K(Lt,r[$]),nt(n,s[u],Lt),s[U]=null;$++}else Ct(s[b]),b--;else Ct(s[u]),u++;for(;$<=_;){let U=nt(n,d[_+1]);K(U,r[$]),d[$++]=U}for(;u<=b;){let U=s[u++];U!==null&&Ct(U)}return this.ut=o,He(n,d),N}});function y(n,i,t){return n.callWS({type:`sage/${i}`,data:t})}function E(n,i,t){return n.callWS({type:"sage/action",action:i,data:t})}function ze(n,i,t){return n.callWS({type:"sage/answer_routine",routine:i,answer:t})}function Ne({thinking_content:n=""}){return n.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var As=3600;function je(n,{text:i,agent:t,conversation:e},s){let{components:r,language:o}=n.config;return o!==n.language||!r.includes("assist_pipeline")?n.callWS({type:"conversation/process",text:i,agent_id:t,language:n.language,conversation_id:e}):Rs(n,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:t,conversation_id:e,timeout:As},s)}async function Rs({connection:n,localize:i},t,e){let s=()=>{},r;try{return await new Promise((o,c)=>{s=()=>c(new Error(i("ui.notification_toast.connection_lost"))),n.addEventListener("disconnected",s);let d=p=>{p.type==="intent-progress"?e(p.data.chat_log_delta??{}):p.type==="intent-end"?o(p.data.intent_output):p.type==="error"&&c(p.data)};r=n.subscribeMessage(d,t,{resubscribe:!1}),r.catch(c)})}finally{n.removeEventListener("disconnected",s),r?.then(o=>o()).catch(()=>{})}}var Ot=x`
+ */var Nt=(n,i,e)=>{let t=new Map;for(let s=i;s<=e;s++)t.set(n[s],s);return t},B=re(class extends G{constructor(n){if(super(n),n.type!==Et.CHILD)throw Error("repeat() can only be used in text expressions")}dt(n,i,e){let t;e===void 0?e=i:i!==void 0&&(t=i);let s=[],r=[],o=0;for(let l of n)s[o]=t?t(l,o):o,r[o]=e(l,o),o++;return{values:r,keys:s}}render(n,i,e){return this.dt(n,i,e).values}update(n,[i,e,t]){let s=zt(n),{values:r,keys:o}=this.dt(i,e,t);if(!Array.isArray(s))return this.ut=o,r;let l=this.ut??=[],d=[],p,v,u=0,b=s.length-1,$=0,k=r.length-1;for(;u<=b&&$<=k;)if(s[u]===null)u++;else if(s[b]===null)b--;else if(l[u]===o[$])d[$]=Q(s[u],r[$]),u++,$++;else if(l[b]===o[k])d[k]=Q(s[b],r[k]),b--,k--;else if(l[u]===o[k])d[k]=Q(s[u],r[k]),oe(n,d[k+1],s[u]),u++,k--;else if(l[b]===o[$])d[$]=Q(s[b],r[$]),oe(n,s[u],s[b]),b--,$++;else if(p===void 0&&(p=Nt(o,$,k),v=Nt(l,u,b)),p.has(l[u]))if(p.has(l[b])){let W=v.get(o[$]),qe=W!==void 0?s[W]:null;if(qe===null){let it=oe(n,s[u]);Q(it,r[$]),d[$]=it}else d[$]=Q(qe,r[$]),oe(n,s[u],qe),s[W]=null;$++}else Le(s[b]),b--;else Le(s[u]),u++;for(;$<=k;){let W=oe(n,d[k+1]);Q(W,r[$]),d[$++]=W}for(;u<=b;){let W=s[u++];W!==null&&Le(W)}return this.ut=o,qt(n,d),L}});function _(n,i,e){return n.callWS({type:`sage/${i}`,data:e})}function C(n,i,e){return n.callWS({type:"sage/action",action:i,data:e})}function Bt(n,i,e){return n.callWS({type:"sage/answer_routine",routine:i,answer:e})}function jt({thinking_content:n=""}){return n.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var Ps=3600;function It(n,{text:i,agent:e,conversation:t},s){let{components:r,language:o}=n.config;return o!==n.language||!r.includes("assist_pipeline")?n.callWS({type:"conversation/process",text:i,agent_id:e,language:n.language,conversation_id:t}):Cs(n,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:e,conversation_id:t,timeout:Ps},s)}async function Cs({connection:n,localize:i},e,t){let s=()=>{},r;try{return await new Promise((o,l)=>{s=()=>l(new Error(i("ui.notification_toast.connection_lost"))),n.addEventListener("disconnected",s);let d=p=>{p.type==="intent-progress"?t(p.data.chat_log_delta??{}):p.type==="intent-end"?o(p.data.intent_output):p.type==="error"&&l(p.data)};r=n.subscribeMessage(d,e,{resubscribe:!1}),r.catch(l)})}finally{n.removeEventListener("disconnected",s),r?.then(o=>o()).catch(()=>{})}}var De=w`
   :host {
     color: var(--primary-text-color);
     display: block;
@@ -449,7 +486,7 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
     --expansion-panel-content-padding: 0;
     --expansion-panel-summary-padding: 0;
   }
-  ha-card > .fold {
+  ha-card .fold {
     --expansion-panel-summary-padding: 0 16px;
   }
   .fold > [slot="leading-icon"] {
@@ -464,6 +501,7 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
     width: var(--mdc-icon-size, 24px);
   }
   .field {
+    --ha-input-padding-bottom: 0;
     flex: 1 1 200px;
     max-width: 100%;
   }
@@ -541,7 +579,7 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
   progress {
     width: 100%;
   }
-`,Mt=x`
+`,He=w`
   svg.day,
   svg.bars {
     display: block;
@@ -571,30 +609,30 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
     font-size: 12px;
     justify-content: space-between;
   }
-`;var v=class extends A{constructor(){super(...arguments);this.path="";this.parts=0;this.narrow=!1;this.error="";this.notice="";this.question="";this.verb="";this.isAsked=!1}static{this.styles=Ot}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{})}shouldUpdate(t){return!!this.texts}act(t){return this.guarded(async()=>{let e=await t();return await this.load(),e})}async guarded(t){this.error="",this.notice="";try{this.notice=await t()??""}catch(e){this.error=await Me(this.hass,e)}}agrees(t,e=this.texts("delete")){return this.question=t,this.verb=e,this.isAsked=!0,new Promise(s=>{this.decide=s})}settle(t){let{decide:e}=this;this.decide=void 0,this.isAsked=!1,e?.(t)}number(t,e=0){return t.toLocaleString(this.hass.language,{minimumFractionDigits:e,maximumFractionDigits:e})}duration(t){let e=t%60===0;return(e?t/60:t).toLocaleString(this.hass.language,{style:"unit",unit:e?"minute":"second",unitDisplay:"long"})}dateTime(t){return new Date(t).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(t){return new Date(t).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:Et(this.hass)?"h12":"h23",timeZone:mt(this.hass)}}day(t){return new Date(`${t}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}ago(t){let e=Math.round((Date.now()-Date.parse(t))/6e4);if(e>=360)return this.clock(t);let s=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto",style:"short"});return e<1?s.format(0,"second"):e<60?s.format(-e,"minute"):s.format(-Math.round(e/60),"hour")}dayOf(t){let e={timeZone:mt(this.hass)},s=o=>new Intl.DateTimeFormat("en-CA",e).format(o),r=Date.parse(t);for(let[o,c]of[0,864e5].entries())if(s(r)===s(Date.now()-c)){let p=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto"}).format(-o,"day");return p.charAt(0).toLocaleUpperCase(this.hass.language)+p.slice(1)}return new Date(t).toLocaleDateString(this.hass.language,{dateStyle:"full",...e})}sheet(){}render(){let t=this.sheet();return a`${t?l:this.messages()} ${this.content()}
-    ${t?this.drawn(t):l} ${this.asking()}`}messages(){return a`
+`;var Os=2e4,y=class extends D{constructor(){super(...arguments);this.path="";this.parts=0;this.narrow=!1;this.error="";this.notice="";this.question="";this.verb="";this.isAsked=!1;this.timer=0;this.refresh=()=>{!document.hidden&&this.hasUpdated&&!this.isEditing&&this.load().catch(()=>{})}}static{this.styles=De}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{}),this.timer=window.setInterval(this.refresh,Os),window.addEventListener("focus",this.refresh),this.watching=this.hass.connection.subscribeMessage(e=>this.watched(e),{type:"sage/activity/watch"}),this.watching.catch(()=>{})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh),this.watching?.then(e=>e()).catch(()=>{})}watched({is_over:e}){e&&this.refresh()}get isEditing(){return!1}shouldUpdate(e){return!!this.texts}act(e){return this.guarded(async()=>{let t=await e();return await this.load(),t})}async guarded(e){this.error="",this.notice="";try{this.notice=await e()??""}catch(t){this.error=await Dt(this.hass,t)}}agrees(e,t=this.texts("delete")){return this.question=e,this.verb=t,this.isAsked=!0,new Promise(s=>{this.decide=s})}settle(e){let{decide:t}=this;this.decide=void 0,this.isAsked=!1,t?.(e)}number(e,t=0){return e.toLocaleString(this.hass.language,{minimumFractionDigits:t,maximumFractionDigits:t})}duration(e){let t=e%60===0;return(t?e/60:e).toLocaleString(this.hass.language,{style:"unit",unit:t?"minute":"second",unitDisplay:"long"})}dateTime(e){return new Date(e).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(e){return new Date(e).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:Se(this.hass)?"h12":"h23",timeZone:ge(this.hass)}}day(e){return new Date(`${e}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}ago(e){let t=Math.round((Date.now()-Date.parse(e))/6e4);if(t>=360)return this.clock(e);let s=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto",style:"short"});return t<1?s.format(0,"second"):t<60?s.format(-t,"minute"):s.format(-Math.round(t/60),"hour")}dayOf(e){let t={timeZone:ge(this.hass)},s=o=>new Intl.DateTimeFormat("en-CA",t).format(o),r=Date.parse(e);for(let[o,l]of[0,864e5].entries())if(s(r)===s(Date.now()-l)){let p=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto"}).format(-o,"day");return p.charAt(0).toLocaleUpperCase(this.hass.language)+p.slice(1)}return new Date(e).toLocaleDateString(this.hass.language,{dateStyle:"full",...t})}sheet(){}render(){let e=this.sheet();return a`${e?c:this.messages()} ${this.content()}
+    ${e?this.drawn(e):c} ${this.asking()}`}messages(){return a`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error",this.error)}</div>
         <div role="status" aria-live="polite">${this.message("success",this.notice)}</div>
       </div>
-    `}message(t,e){let s=()=>{this.error="",this.notice=""};return e?Re(t,e,{label:this.texts("close"),click:s}):l}drawn({title:t,content:e,closed:s}){let r=o=>o.currentTarget.closest("dialog").close();return a`<dialog
+    `}message(e,t){let s=()=>{this.error="",this.notice=""};return t?Ct(e,t,{label:this.texts("close"),click:s}):c}drawn({title:e,content:t,closed:s}){let r=o=>o.currentTarget.closest("dialog").close();return a`<dialog
       class="sheet"
-      aria-label=${t}
-      ${Rt()}
+      aria-label=${e}
+      ${Ce()}
+      closedby="any"
       @close=${s}
-      @click=${o=>o.target===o.currentTarget&&r(o)}
     >
       <div class="head">
-        ${St("mdi:close",this.texts("close"),r)}
-        <h2>${t}</h2>
+        ${U("mdi:close",this.texts("close"),r)}
+        <h2>${e}</h2>
       </div>
-      <div class="body">${this.messages()} ${e}</div>
-    </dialog>`}asking(){return Ce({isOpen:this.isAsked,title:this.verb,content:a`<p>${this.question}</p>`,buttons:a`${C({label:this.texts("cancel"),autofocus:!0,click:()=>this.settle(!1)})}
-      ${C({label:this.verb,look:"danger",click:()=>this.settle(!0)})}`,closed:()=>this.settle(!1)})}};h([w({attribute:!1})],v.prototype,"hass",2),h([w({attribute:!1})],v.prototype,"texts",2),h([w({attribute:!1})],v.prototype,"path",2),h([w({attribute:!1})],v.prototype,"parts",2),h([w({type:Boolean,reflect:!0})],v.prototype,"narrow",2),h([m()],v.prototype,"error",2),h([m()],v.prototype,"notice",2),h([m()],v.prototype,"question",2),h([m()],v.prototype,"verb",2),h([m()],v.prototype,"isAsked",2);var Ss="/config/integrations/integration/sage",Ps="/config/voice-assistants/expose",Cs="new",O=class extends v{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.isWithoutDevices=!1;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:t,assistants:e}=await y(this.hass,"start/get",{});if(this.sentences=t,this.assistants=e,!t.length){let{total:s}=await y(this.hass,"devices/list",{start:0,count:1});this.isWithoutDevices=s===0}}willUpdate(){this.isNew||=this.hasCommands===!1}async say(t,e){this.asked=t;let s=r=>{this.answers=new Map(this.answers).set(t,r)};s(this.texts("card.working")),await this.guarded(async()=>{try{let r={text:t,agent:e,conversation:null},{response:o}=await je(this.hass,r,c=>{let d=Ne(c);d&&s(d)});s(o.speech.plain?.speech??"")}catch(r){throw s(""),r}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(t){return this.act(async()=>(await y(this.hass,"start/use_in_assistant",{assistant:t}),this.texts("start.used")))}content(){let t=ke(this.hass);return a`
-      ${t?l:this.missing("no_agent","mdi:creation-outline",Ss)}
-      ${this.isWithoutDevices?this.missing("no_devices","mdi:devices",Ps):l}
-      ${this.offer()} ${t?this.proposals(t):l}
-    `}proposals(t){if(!this.isNew||!this.sentences.length)return l;let e=this.sentences.map(({kind:s,device:r})=>this.texts(`start.say.${s}`,{device:r}));return a`
+      <div class="body">${this.messages()} ${t}</div>
+    </dialog>`}asking(){return Mt({isOpen:this.isAsked,title:this.verb,content:a`<p>${this.question}</p>`,buttons:a`${f({label:this.texts("cancel"),autofocus:!0,click:()=>this.settle(!1)})}
+      ${f({label:this.verb,look:"danger",click:()=>this.settle(!0)})}`,closed:()=>this.settle(!1)})}};h([R({attribute:!1})],y.prototype,"hass",2),h([R({attribute:!1})],y.prototype,"texts",2),h([R({attribute:!1})],y.prototype,"path",2),h([R({attribute:!1})],y.prototype,"parts",2),h([R({type:Boolean,reflect:!0})],y.prototype,"narrow",2),h([m()],y.prototype,"error",2),h([m()],y.prototype,"notice",2),h([m()],y.prototype,"question",2),h([m()],y.prototype,"verb",2),h([m()],y.prototype,"isAsked",2);var Ms="/config/integrations/integration/sage",Ls="/config/voice-assistants/expose",Ds="new",N=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.isWithoutDevices=!1;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:e,assistants:t}=await _(this.hass,"start/get",{});if(this.sentences=e,this.assistants=t,!e.length){let{total:s}=await _(this.hass,"devices/list",{start:0,count:1});this.isWithoutDevices=s===0}}willUpdate(){this.isNew||=this.hasCommands===!1}watched(){}async say(e,t){this.asked=e;let s=r=>{this.answers=new Map(this.answers).set(e,r)};s(this.texts("card.working")),await this.guarded(async()=>{try{let r={text:e,agent:t,conversation:null},{response:o}=await It(this.hass,r,l=>{let d=jt(l);d&&s(d)});s(o.speech.plain?.speech??"")}catch(r){throw s(""),r}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(e){return this.act(async()=>(await _(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}content(){let e=At(this.hass);return a`
+      ${e?c:this.missing("no_agent","mdi:creation-outline",Ms)}
+      ${this.isWithoutDevices?this.missing("no_devices","mdi:devices",Ls):c}
+      ${this.offer()} ${e?this.proposals(e):c}
+    `}proposals(e){if(!this.isNew||!this.sentences.length)return c;let t=this.sentences.map(({kind:s,device:r})=>this.texts(`start.say.${s}`,{device:r}));return a`
       <ha-card>
         <section aria-label=${this.texts("start.title")}>
           <div class="padded">
@@ -602,41 +640,41 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
             <p class="what">${this.texts("start.what")}</p>
           </div>
           <ul class="plain" aria-live="polite">
-            ${e.map(s=>a`<li>
-                <button
-                  class="item"
-                  ?disabled=${this.asked!==""}
-                  @click=${()=>this.say(s,t)}
-                >
-                  ${T("mdi:message-text-outline")}<span class="text">${s}</span>
-                </button>
-                ${this.answers.get(s)?a`<p class="answer">${this.answers.get(s)}</p>`:l}
-                ${this.asked===s?a`<progress aria-label=${this.texts("card.working")}></progress>`:l}
-              </li>`)}
+            ${t.map(s=>a`<li>
+                  <button
+                    class="item"
+                    ?disabled=${this.asked!==""}
+                    @click=${()=>this.say(s,e)}
+                  >
+                    ${x("mdi:message-text-outline")}<span class="text">${s}</span>
+                  </button>
+                  ${this.answers.get(s)?a`<p class="answer">${this.answers.get(s)}</p>`:c}
+                  ${this.asked===s?a`<progress aria-label=${this.texts("card.working")}></progress>`:c}
+                </li>`)}
           </ul>
         </section>
       </ha-card>
-    `}missing(t,e,s){let r=c=>this.texts(`start.${t}${c}`),o=this.hass.user.is_admin;return a`<ha-card>
+    `}missing(e,t,s){let r=l=>this.texts(`start.${e}${l}`),o=this.hass.user.is_admin;return a`<ha-card>
       <section class="item" aria-label=${r("")}>
-        ${T(e)}
+        ${x(t)}
         <span class="text">
           <span class="headline">${r("")}</span>
           <span class="supporting"
             >${o?r("_info"):this.texts("start.ask_administrator")}</span
           >
         </span>
-        ${o?C({label:r("_button"),look:"main",click:()=>Ft(s)}):l}
+        ${o?f({label:r("_button"),look:"main",click:()=>F(s)}):c}
       </section>
-    </ha-card>`}offer(){if(!this.assistants)return l;let t=this.assistants.map(({id:e,name:s})=>({value:e,label:s}));return t.push({value:Cs,label:this.texts("start.new_assistant")}),a`
+    </ha-card>`}offer(){if(!this.assistants)return c;let e=this.assistants.map(({id:t,name:s})=>({value:t,label:s}));return e.push({value:Ds,label:this.texts("start.new_assistant")}),a`
       <ha-card>
         <section class="padded" aria-label=${this.texts("start.assist")}>
           <h3 class="title">${this.texts("start.assist")}</h3>
           <p class="secondary">${this.texts("start.assist_info")}</p>
-          ${Pe(a`${Se({name:"assistant",label:this.texts("start.assistant"),value:t[0].value,choices:t})}
-            ${C({label:this.texts("start.use"),look:"main",type:"submit"})}`,({assistant:e})=>this.use(e))}
+          ${P(a`${fe({name:"assistant",label:this.texts("start.assistant"),value:e[0].value,choices:e})}
+            ${f({label:this.texts("start.use"),look:"main",type:"submit"})}`,({assistant:t})=>this.use(t))}
         </section>
       </ha-card>
-    `}};O.styles=[v.styles,x`
+    `}};N.styles=[y.styles,w`
       ha-card {
         margin-top: 16px;
       }
@@ -649,18 +687,20 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
         padding: 0 16px;
         white-space: pre-line;
       }
-    `],h([w({attribute:!1})],O.prototype,"hasCommands",2),h([m()],O.prototype,"sentences",2),h([m()],O.prototype,"assistants",2),h([m()],O.prototype,"isWithoutDevices",2),h([m()],O.prototype,"answers",2),h([m()],O.prototype,"asked",2),O=h([k("sage-start")],O);var Be={api_documentation:"mdi:book-open-variant",change_contacts:"mdi:account-edit",code_execution:"mdi:code-braces",condition_code_writing:"mdi:code-braces",condition_polling:"mdi:calendar-clock",create_calendar_event:"mdi:calendar-plus",create_email_draft:"mdi:email-edit-outline",device_disambiguation:"mdi:image-search-outline",device_interaction:"mdi:devices",device_interaction_planner:"mdi:clipboard-list-outline",email_and_calendar:"mdi:email-outline",execute_command:"mdi:gesture-tap",get_contacts:"mdi:account-search",get_message:"mdi:email-open-outline",get_thread:"mdi:email-open-outline",human_interaction:"mdi:comment-question-outline",list_calendar_events:"mdi:calendar",memory:"mdi:brain",personalization:"mdi:brain",read_attributes:"mdi:eye-outline",routines:"mdi:calendar-clock",search_email:"mdi:email-search-outline",send_message:"mdi:send-outline",search_tv_schedule:"mdi:television-guide",undo:"mdi:undo",weather:"mdi:weather-partly-cloudy"},Os="mdi:creation-outline",Ms="mdi:wrench-outline",Ie=160;function Qt(n,{kind:i,name:t}){return i==="model"?n("activity.model"):t in Be&&n(`activity.tool.${t}`)||t.replaceAll("_"," ")}function Zt({kind:n,name:i}){return n==="model"?Os:Be[i]??Ms}function Ke(n,{root:i,outcomes:t},e){return a`<ol class="timeline">
-    ${i.children.map(s=>a`<li class=${s.error?"error":""}>
-        ${T(Zt(s))||l}
-        <div class="step">
-          <span>${Qt(n,s)}</span>
-          ${s.error?a`<span class="failed">${n("activity.error")}</span>`:l}
-          ${Ds(s,t).map(r=>a`<p class="secondary">${r}</p>`)}
-        </div>
-        <span class="secondary">${n("activity.seconds",{seconds:e(s.seconds)})}</span>
-      </li>`)}
-  </ol>`}function Ds({kind:n,name:i,result:t,error:e},s){if(n==="model"||e)return[];if(i==="execute_command")return s.filter(o=>t.includes(o.name)).map(({sentence:o})=>o);let[r=""]=t.trim().split(`
-`);return r?[r.length>Ie?`${r.slice(0,Ie)}…`:r]:[]}var We=x`
+    `],h([R({attribute:!1})],N.prototype,"hasCommands",2),h([m()],N.prototype,"sentences",2),h([m()],N.prototype,"assistants",2),h([m()],N.prototype,"isWithoutDevices",2),h([m()],N.prototype,"answers",2),h([m()],N.prototype,"asked",2),N=h([E("sage-start")],N);var Kt={api_documentation:"mdi:book-open-variant",change_contacts:"mdi:account-edit",code_execution:"mdi:code-braces",condition_code_writing:"mdi:code-braces",condition_polling:"mdi:calendar-clock",create_calendar_event:"mdi:calendar-plus",create_email_draft:"mdi:email-edit-outline",device_disambiguation:"mdi:image-search-outline",device_interaction:"mdi:devices",device_interaction_planner:"mdi:clipboard-list-outline",email_and_calendar:"mdi:email-outline",execute_command:"mdi:gesture-tap",get_contacts:"mdi:account-search",get_message:"mdi:email-open-outline",get_thread:"mdi:email-open-outline",human_interaction:"mdi:comment-question-outline",list_calendar_events:"mdi:calendar",memory:"mdi:brain",personalization:"mdi:brain",read_attributes:"mdi:eye-outline",routines:"mdi:calendar-clock",search_email:"mdi:email-search-outline",send_message:"mdi:send-outline",search_tv_schedule:"mdi:television-guide",undo:"mdi:undo",weather:"mdi:weather-partly-cloudy"},Hs="mdi:creation-outline",Us="mdi:wrench-outline",Wt=160;function Je(n,{kind:i,name:e}){return i==="model"?n("activity.model"):e in Kt&&n(`activity.tool.${e}`)||e.replaceAll("_"," ")}function Ye({kind:n,name:i}){return n==="model"?Hs:Kt[i]??Us}function Xe(n,i,e,t=[]){return a`<ol class="timeline">
+    ${i.map(s=>a`<li class=${s.error?"error":""}>
+          ${x(Ye(s))}
+          <div class="step">
+            <span>${Je(n,s)}</span>
+            ${s.error?a`<span class="failed">${n("activity.error")}</span>`:c}
+            ${qs(s,t).map(r=>a`<p class="secondary">${r}</p>`)}
+          </div>
+          <span class="secondary"
+            >${s.seconds||s.result?n("activity.seconds",{seconds:e(s.seconds)}):"…"}</span
+          >
+        </li>`)}
+  </ol>`}function qs({kind:n,name:i,result:e,error:t},s){if(n==="model"||t)return[];if(i==="execute_command")return s.filter(o=>e.includes(o.name)).map(({sentence:o})=>o);let[r=""]=e.trim().split(`
+`);return r?[r.length>Wt?`${r.slice(0,Wt)}…`:r]:[]}var Vt=w`
   .timeline {
     list-style: none;
     margin: 8px 0;
@@ -698,7 +738,7 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
   .timeline p {
     margin: 2px 0 0;
   }
-`;var Jt=50,Ls=500,Hs=2e4,M=class extends v{constructor(){super(...arguments);this.hasMore=!1;this.questions=new Map;this.timer=0;this.refresh=()=>{!document.hidden&&this.commands&&this.load().catch(()=>{})}}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(this.refresh,Hs),window.addEventListener("focus",this.refresh)}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh)}async load(){let t=Math.min(Ls,Math.max(Jt,this.commands?.length??0)),e=await y(this.hass,"activity/list",{count:t});this.commands=e.commands,this.hasMore=e.has_more}async more(){let t=this.commands?.at(-1),e=t?.is_waiting?void 0:t?.id;if(e){let s=await y(this.hass,"activity/list",{count:Jt,before:e});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}open({id:t}){return this.opened=t,this.trace=void 0,this.guarded(async()=>{let e=await y(this.hass,"activity/trace",{id:t});this.trace=this.opened===t?e:this.trace})}undo(t,e){return this.act(async()=>{let s={id:t.id,language:this.hass.language},r=await y(this.hass,"activity/undo",e?{...s,agreed:e}:s);return this.setQuestion(t,r.question),r.question&&!this.opened&&this.open(t),r.done??""})}setQuestion({id:t},e){this.questions=new Map(this.questions),e?this.questions.set(t,e):this.questions.delete(t)}openHousehold(t){if(!(!t||this.household))return this.guarded(async()=>{this.household=(await y(this.hass,"activity/household",{count:Jt})).commands})}content(){return a`
+`;var et=50,zs=500,Ns=500,q=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.questions=new Map;this.live=new Map;this.reload=0}watched(e){this.live=new Map(this.live).set(e.id,e),window.clearTimeout(this.reload),this.reload=window.setTimeout(this.refresh,e.is_over?0:Ns)}async load(){let e=Math.min(zs,Math.max(et,this.commands?.length??0)),t=await _(this.hass,"activity/list",{count:e});this.commands=t.commands,this.hasMore=t.has_more;let s=new Set(t.commands.map(({id:o})=>o)),r=[...this.live].filter(([o,{is_over:l}])=>!l&&!s.has(o));this.live=new Map(r)}async more(){let e=this.commands?.at(-1),t=e?.is_waiting?void 0:e?.id;if(t){let s=await _(this.hass,"activity/list",{count:et,before:t});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}open({id:e}){return this.opened=e,this.trace=void 0,this.guarded(async()=>{let t=await _(this.hass,"activity/trace",{id:e});this.trace=this.opened===e?t:this.trace})}undo(e,t){return this.act(async()=>{let s={id:e.id,language:this.hass.language},r=await _(this.hass,"activity/undo",t?{...s,agreed:t}:s);return this.setQuestion(e,r.question),r.question&&!this.opened&&this.open(e),r.done??""})}setQuestion({id:e},t){this.questions=new Map(this.questions),t?this.questions.set(e,t):this.questions.delete(e)}openHousehold(e){if(!(!e||this.household))return this.guarded(async()=>{this.household=(await _(this.hass,"activity/household",{count:et})).commands})}content(){return a`
       <sage-start
         .hass=${this.hass}
         .texts=${this.texts}
@@ -706,118 +746,130 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
         .hasCommands=${this.commands&&this.commands.length>0}
         @answered=${()=>this.act(async()=>{})}
       ></sage-start>
-      ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():l}
-    `}list(){if(!this.commands)return l;if(!this.commands.length)return a`<div class="empty">${T("mdi:history")}${this.texts("activity.none")}</div>`;let t=new Map;for(let e of this.commands){let s=this.dayOf(e.at);t.set(s,[...t.get(s)??[],e])}return a`
+      ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():c}
+    `}list(){if(!this.commands)return c;let e=new Set(this.commands.map(({id:r})=>r)),t=[...this.live.values()].filter(({id:r,is_over:o})=>!o&&!e.has(r));if(!this.commands.length&&!t.length)return a`<div class="empty">${x("mdi:history")}${this.texts("activity.none")}</div>`;let s=new Map;for(let r of this.commands){let o=this.dayOf(r.at);s.set(o,[...s.get(o)??[],r])}return a`
+      <div id="live" aria-live="polite">
+        ${t.length?a`<h2>${this.texts("activity.live")}</h2>
+                ${t.map(r=>a`<ha-card>${this.running(r)}</ha-card>`)}`:c}
+      </div>
       <div id="commands">
-        ${I(t,([e])=>e,([e,s])=>a`<section aria-label=${e}>
-            <h2>${e}</h2>
-            <ha-card>
-              <ul class="plain list">
-                ${I(s,({id:r})=>r,r=>this.line(r))}
-              </ul>
-            </ha-card>
-          </section>`)}
+        ${B(s,([r])=>r,([r,o])=>a`<section aria-label=${r}>
+              <h2>${r}</h2>
+              <ha-card>
+                <ul class="plain list">
+                  ${B(o,({id:l})=>l,l=>this.line(l))}
+                </ul>
+              </ha-card>
+            </section>`)}
       </div>
       ${this.hasMore?a`<div class="more">
-            ${C({label:this.texts("more"),click:()=>this.guarded(()=>this.more())})}
-          </div>`:l}
-    `}line(t){let e=[t.is_undone?"undone":"",t.is_waiting?"waiting":""],s=a`
-      ${this.icon(t)}
+              ${f({label:this.texts("more"),click:()=>this.guarded(()=>this.more())})}
+            </div>`:c}
+    `}running({command:e,root:t}){return a`
+      <div class="item">
+        ${Oe()}
+        <span class="text"><span class="headline">${e}</span></span>
+      </div>
+      <div class="padded">
+        ${Xe(this.texts,t.children,s=>this.number(s,1))}
+      </div>
+    `}line(e){let t=[e.is_undone?"undone":"",e.is_waiting?"waiting":""],s=a`
+      ${this.icon(e)}
       <span class="text">
-        <span class="headline">${this.words(t)}</span>
-        <span class="supporting">${t.answer}</span>
-        ${this.badges(t)}
+        <span class="headline">${this.words(e)}</span>
+        <span class="supporting">${e.answer}</span>
+        ${this.badges(e)}
       </span>
-      <time datetime=${t.at} title=${this.dateTime(t.at)}>${this.ago(t.at)}</time>
-    `;return a`<li class=${e.join(" ")}>
-      ${t.is_waiting?a`<div class="item">${s}</div>`:a`<button class="item" aria-haspopup="dialog" @click=${()=>this.open(t)}>
-            ${s}
-          </button>`}
-      ${t.can_undo?St("mdi:undo",this.texts("activity.undo"),()=>this.undo(t)):l}
-    </li>`}words({command:t}){return t||this.texts("activity.forgotten")}icon({outcomes:t,kind:e,is_waiting:s,routine_id:r}){if(s)return T("mdi:comment-question-outline");let o=t.find(d=>d.kind!=="refused"&&d.kind!=="failed"),c=o?.component&&this.hass.states[o.component];return c&&customElements.get("ha-state-icon")?a`<ha-state-icon
+      <time datetime=${e.at} title=${this.dateTime(e.at)}>${this.ago(e.at)}</time>
+    `;return a`<li class=${t.join(" ")}>
+      ${e.is_waiting?a`<div class="item">${s}</div>`:a`<button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
+              ${s}
+            </button>`}
+      ${e.can_undo?U("mdi:undo",this.texts("activity.undo"),()=>this.undo(e)):c}
+    </li>`}words({command:e}){return e||this.texts("activity.forgotten")}icon({outcomes:e,kind:t,is_waiting:s,routine_id:r}){if(s)return x("mdi:comment-question-outline");let o=e.find(d=>d.kind!=="refused"&&d.kind!=="failed"),l=o?.component&&this.hass.states[o.component];return l&&customElements.get("ha-state-icon")?a`<ha-state-icon
         aria-hidden="true"
         .hass=${this.hass}
-        .stateObj=${c}
-      ></ha-state-icon>`:o?T("mdi:devices"):t.length?T("mdi:hand-back-left-off-outline"):e==="failure"?T("mdi:alert-circle-outline"):T(r?"mdi:calendar-clock":"mdi:message-text-outline")}badges({routine:t,is_undone:e,is_waiting:s}){let r=[s?a`<span class="badge warning">${this.texts("activity.waiting")}</span>`:"",e?a`<span class="badge">${this.texts("activity.undone")}</span>`:"",t?a`<span class="badge">${this.texts("activity.routine",{when:t})}</span>`:""].filter(Boolean);return r.length?a`<span class="row badges">${r}</span>`:l}ofHousehold(){return a`<ha-card>
-      ${Pt({id:"household",header:this.texts("activity.household"),icon:"mdi:home-automation",toggle:t=>this.openHousehold(t),content:()=>a`
-          ${this.household?.length===0?a`<p class="empty">${this.texts("activity.household_none")}</p>`:l}
+        .stateObj=${l}
+      ></ha-state-icon>`:o?x("mdi:devices"):e.length?x("mdi:hand-back-left-off-outline"):t==="failure"?x("mdi:alert-circle-outline"):x(r?"mdi:calendar-clock":"mdi:message-text-outline")}badges({routine:e,is_undone:t,is_waiting:s}){let r=[s?a`<span class="badge warning">${this.texts("activity.waiting")}</span>`:"",t?a`<span class="badge">${this.texts("activity.undone")}</span>`:"",e?a`<span class="badge">${this.texts("activity.routine",{when:e})}</span>`:""].filter(Boolean);return r.length?a`<span class="row badges">${r}</span>`:c}ofHousehold(){return a`<ha-card>
+      ${A({id:"household",header:this.texts("activity.household"),icon:"mdi:home-automation",toggle:e=>this.openHousehold(e),content:()=>a`
+          ${this.household?.length===0?a`<p class="empty">${this.texts("activity.household_none")}</p>`:c}
           <ul class="plain list">
-            ${this.household?.map(t=>a`<li>
-                <div class="item">
-                  <span class="text">
-                    ${t.outcomes.map(({name:e,kind:s})=>a`<span class="headline"
-                          >${e}: ${this.texts(`activity.outcome.${s}`)}</span
-                        >`)}
-                    <span class="supporting">${this.summary(t)}</span>
-                  </span>
-                  <time datetime=${t.at}>${this.dateTime(t.at)}</time>
-                </div>
-              </li>`)}
+            ${this.household?.map(e=>a`<li>
+                  <div class="item">
+                    <span class="text">
+                      ${e.outcomes.map(({name:t,kind:s})=>a`<span class="headline"
+                            >${t}: ${this.texts(`activity.outcome.${s}`)}</span
+                          >`)}
+                      <span class="supporting">${this.summary(e)}</span>
+                    </span>
+                    <time datetime=${e.at}>${this.dateTime(e.at)}</time>
+                  </div>
+                </li>`)}
           </ul>
         `})}
-    </ha-card>`}sheet(){let t=this.commands?.find(({id:s})=>s===this.opened);if(!t)return;let e=a`
+    </ha-card>`}sheet(){let e=this.commands?.find(({id:s})=>s===this.opened);if(!e)return;let t=a`
       <p class="facts">
-        <time datetime=${t.at}>${this.dateTime(t.at)}</time>
-        ${t.routine||t.routine_id?this.routine(t):l}
-        ${t.is_undone?a`<span class="badge">${this.texts("activity.undone")}</span>`:l}
+        <time datetime=${e.at}>${this.dateTime(e.at)}</time>
+        ${e.routine||e.routine_id?this.routine(e):c}
+        ${e.is_undone?a`<span class="badge">${this.texts("activity.undone")}</span>`:c}
       </p>
-      <p class="said">${t.answer}</p>
-      ${this.undoing(t)} ${this.trace?this.told(t,this.trace):l}
-    `;return{title:this.words(t),content:e,closed:()=>{this.opened=void 0,this.setQuestion(t,null)}}}undoing(t){let e=this.questions.get(t.id);return e?a`<div role="group" aria-label=${e}>
-        <p>${e}</p>
+      <p class="said">${e.answer}</p>
+      ${this.undoing(e)} ${this.trace?this.told(e,this.trace):c}
+    `;return{title:this.words(e),content:t,closed:()=>{this.opened=void 0,this.setQuestion(e,null)}}}undoing(e){let t=this.questions.get(e.id);return t?a`<div role="group" aria-label=${t}>
+        <p>${t}</p>
         <div class="row">
-          ${C({label:this.texts("yes"),look:"main",click:()=>this.undo(t,e)})}
-          ${C({label:this.texts("no"),click:()=>this.setQuestion(t,null)})}
+          ${f({label:this.texts("yes"),look:"main",click:()=>this.undo(e,t)})}
+          ${f({label:this.texts("no"),click:()=>this.setQuestion(e,null)})}
         </div>
-      </div>`:t.can_undo?C({label:this.texts("activity.undo"),icon:"mdi:undo",look:"outlined",click:()=>this.undo(t)}):l}routine({routine:t,routine_id:e}){let s=this.texts("activity.routine",{when:t});return e?a`<a href="/sage/routines/${e}" @click=${B}>${s}</a>`:a`${s}`}told(t,e){return a`
-      ${this.why(e)} ${this.changes(t,e)}
-      ${e.seen?.length?a`<h3>${this.texts("activity.also")}</h3>
-            <ul>
-              ${e.seen.map(s=>a`<li>${s}</li>`)}
-            </ul>`:l}
+      </div>`:e.can_undo?f({label:this.texts("activity.undo"),icon:"mdi:undo",look:"outlined",click:()=>this.undo(e)}):c}routine({routine:e,routine_id:t}){let s=this.texts("activity.routine",{when:e});return t?a`<a href="/sage/routines/${t}" @click=${Pe}>${s}</a>`:a`${s}`}told(e,t){return a`
+      ${this.why(t)} ${this.changes(e,t)}
+      ${t.seen?.length?a`<h3>${this.texts("activity.also")}</h3>
+              <ul>
+                ${t.seen.map(s=>a`<li>${s}</li>`)}
+              </ul>`:c}
       <h3>${this.texts("activity.steps")}</h3>
-      ${e.root.children.length?Ke(this.texts,e,s=>this.number(s,1)):a`<p class="secondary">${this.texts("activity.no_steps")}</p>`}
-      ${Pt({header:this.texts("activity.technical"),content:()=>this.technical(e)})}
-    `}why(t){let e=t.outcomes.filter(({kind:s})=>s==="refused"||s==="failed");return!t.confirmations.length&&!e.length?l:a`
+      ${t.root.children.length?Xe(this.texts,t.root.children,s=>this.number(s,1),t.outcomes):a`<p class="secondary">${this.texts("activity.no_steps")}</p>`}
+      ${A({header:this.texts("activity.technical"),content:()=>this.technical(t)})}
+    `}why(e){let t=e.outcomes.filter(({kind:s})=>s==="refused"||s==="failed");return!e.confirmations.length&&!t.length?c:a`
       <h3>${this.texts("activity.why")}</h3>
       <ul>
-        ${t.confirmations.map(({question:s,risks:r,result:o})=>a`<li>
-            ${this.texts("activity.asked",{question:s})}
-            ${r.map(c=>a`<br />${this.texts(`activity.risk.${c}`)}`)}
-            <br />${this.texts(`activity.reply.${o}`)}
-          </li>`)}
-        ${e.map(({sentence:s})=>a`<li>${s}</li>`)}
+        ${e.confirmations.map(({question:s,risks:r,result:o})=>a`<li>
+              ${this.texts("activity.asked",{question:s})}
+              ${r.map(l=>a`<br />${this.texts(`activity.risk.${l}`)}`)}
+              <br />${this.texts(`activity.reply.${o}`)}
+            </li>`)}
+        ${t.map(({sentence:s})=>a`<li>${s}</li>`)}
       </ul>
-    `}changes(t,e){let s=e.outcomes.filter(({kind:r})=>r!=="refused"&&r!=="failed");return a`
+    `}changes(e,t){let s=t.outcomes.filter(({kind:r})=>r!=="refused"&&r!=="failed");return a`
       <h3>${this.texts("activity.changes")}</h3>
-      ${t.is_undone?a`<p>${this.texts("activity.undone_changes")}</p>`:l}
+      ${e.is_undone?a`<p>${this.texts("activity.undone_changes")}</p>`:c}
       ${s.length?a`<ul>
-            ${s.map(({sentence:r})=>a`<li>${r}</li>`)}
-          </ul>`:a`<p class="secondary">${this.texts("activity.no_changes")}</p>`}
-    `}technical(t){let e=t.outcomes.filter(({after:s})=>Object.keys(s).length);return a`
-      <p class="secondary">${this.summary(t)}</p>
+              ${s.map(({sentence:r})=>a`<li>${r}</li>`)}
+            </ul>`:a`<p class="secondary">${this.texts("activity.no_changes")}</p>`}
+    `}technical(e){let t=e.outcomes.filter(({after:s})=>Object.keys(s).length);return a`
+      <p class="secondary">${this.summary(e)}</p>
       <p class="secondary">
-        ${this.texts("activity.costs",{seconds:this.number(t.seconds,1),model_seconds:this.number(t.model_seconds,1)})}
-        ${t.reads?this.texts.counted("activity.reads",t.reads):this.texts("activity.reads_none")}
-        ${this.usage(t.usage)}
+        ${this.texts("activity.costs",{seconds:this.number(e.seconds,1),model_seconds:this.number(e.model_seconds,1)})}
+        ${e.reads?this.texts.counted("activity.reads",e.reads):this.texts("activity.reads_none")}
+        ${this.usage(e.usage)}
       </p>
-      ${e.length?a`<h3>${this.texts("activity.values")}</h3>
-            <ul>
-              ${e.map(({name:s,before:r,after:o})=>a`<li>${s}: ${Us(r,o)}</li>`)}
-            </ul>`:l}
+      ${t.length?a`<h3>${this.texts("activity.values")}</h3>
+              <ul>
+                ${t.map(({name:s,before:r,after:o})=>a`<li>${s}: ${Bs(r,o)}</li>`)}
+              </ul>`:c}
       <ul class="plain steps">
-        ${t.root.children.map(s=>this.step(s))}
+        ${e.root.children.map(s=>this.step(s))}
       </ul>
-    `}summary(t){let{prompt_tokens:e,completion_tokens:s}=t.usage;return this.texts("activity.summary",{seconds:this.number(t.seconds,1),calls:this.texts.counted("activity.calls",t.model_calls),tokens:this.tokens(t.usage,e+s)})}step(t){let e=[this.texts("activity.seconds",{seconds:this.number(t.seconds,1)})];t.usage&&e.push(this.usage(t.usage));let s=t.kind==="model"?Qt(this.texts,t):t.name,r=Object.keys(t.arguments).length>0;return a`<li>
-      ${Pt({header:t.error?`${s} (${this.texts("activity.error")})`:s,secondary:e.join(" · "),icon:Zt(t),content:()=>a`
-          ${r?a`<pre>${JSON.stringify(t.arguments,null,2)}</pre>`:l}
-          ${t.children.length?a`<ul class="plain steps">
-                ${t.children.map(o=>this.step(o))}
-              </ul>`:l}
-          ${t.result?a`<p class="secondary">${this.texts("activity.seen")}</p>
-                <pre>${t.result}</pre>`:l}
+    `}summary(e){let{prompt_tokens:t,completion_tokens:s}=e.usage;return this.texts("activity.summary",{seconds:this.number(e.seconds,1),calls:this.texts.counted("activity.calls",e.model_calls),tokens:this.tokens(e.usage,t+s)})}step(e){let t=[this.texts("activity.seconds",{seconds:this.number(e.seconds,1)})];e.usage&&t.push(this.usage(e.usage));let s=e.kind==="model"?Je(this.texts,e):e.name,r=Object.keys(e.arguments).length>0;return a`<li>
+      ${A({header:e.error?`${s} (${this.texts("activity.error")})`:s,secondary:t.join(" · "),icon:Ye(e),content:()=>a`
+          ${r?a`<pre>${JSON.stringify(e.arguments,null,2)}</pre>`:c}
+          ${e.children.length?a`<ul class="plain steps">
+                  ${e.children.map(o=>this.step(o))}
+                </ul>`:c}
+          ${e.result?a`<p class="secondary">${this.texts("activity.seen")}</p>
+                  <pre>${e.result}</pre>`:c}
         `})}
-    </li>`}usage(t){return this.texts("activity.tokens",{prompt:this.tokens(t,t.prompt_tokens),cached:this.tokens(t,t.cached_tokens),written:this.tokens(t,t.completion_tokens)})}tokens(t,e){let s=this.number(e);return t.is_estimated?this.texts("activity.about",{number:s}):s}};M.styles=[v.styles,We,x`
+    </li>`}usage(e){return this.texts("activity.tokens",{prompt:this.tokens(e,e.prompt_tokens),cached:this.tokens(e,e.cached_tokens),written:this.tokens(e,e.completion_tokens)})}tokens(e,t){let s=this.number(t);return e.is_estimated?this.texts("activity.about",{number:s}):s}};q.styles=[y.styles,Vt,w`
       li.waiting {
         background: color-mix(in srgb, var(--warning-color) 12%, var(--card-background-color));
       }
@@ -840,119 +892,116 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
         border-inline-start: 2px solid var(--divider-color);
         padding-inline-start: 12px;
       }
-    `],h([m()],M.prototype,"commands",2),h([m()],M.prototype,"hasMore",2),h([m()],M.prototype,"household",2),h([m()],M.prototype,"opened",2),h([m()],M.prototype,"trace",2),h([m()],M.prototype,"questions",2),M=h([k("sage-activity")],M);function Us(n,i){return Object.keys(i).map(t=>`${t}: ${Fe(n[t])} → ${Fe(i[t])}`).join(", ")}function Fe(n){return typeof n=="string"?n:JSON.stringify(n)??"–"}function X(n,i){return n.preventDefault(),String(new FormData(n.target).get(i)??"").trim()}var qs="/config/voice-assistants/expose",zs=["free","ask","never"],Ve=50,Ge=250,Qe="image/jpeg,image/png,image/webp",R=class extends v{constructor(){super(...arguments);this.search="";this.opened=new Map}async load(){let t=await y(this.hass,"devices/list",{start:0,count:Ve});this.exposed=t.exposed,this.entities=t.entities,this.devices??=t.devices;let e=[...t.devices];for(let r=Ve;r<t.total;r+=Ge){let o=await y(this.hass,"devices/list",{start:r,count:Ge});e.push(...o.devices)}this.devices=e;let s=this.known(e.flatMap(r=>r.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(t){return[...new Set(t)].filter(e=>this.hass.config.components.includes(e))}kind(t){return this.titles?.(`component.${t}.title`)||t.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:t,summary:e,capability:s}){let r=this.hass.states[t];if(!r)return e||this.kind(s);let[o]=t.split("."),c=`component.${o}.entity_component.${r.attributes.device_class}.name`;return this.hass.localize(c)||this.kind(o)}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}async read(t){let{language:e}=this.hass,s=await y(this.hass,"devices/get",{device:t,language:e}),r=s.components.flatMap(o=>o.commands.map(c=>Ze(c,o)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(r)),this.opened=new Map(this.opened).set(t,s)}change(t,e){return this.guarded(async()=>{let s=await e();await this.read(t);let r=this.opened.get(t).photos;return this.devices=this.devices?.map(o=>o.id===t?{...o,photos:r}:o),s})}upload(t,e){let s=t.target,r=s.files?.[0];return s.value="",r?this.change(e,async()=>{let o=new FormData;o.append("file",r);let c=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:o});if(!c.ok)throw new Error(this.texts("devices.not_uploaded",{status:c.status}));let{file_id:d}=await c.json();return await y(this.hass,"devices/add_photo",{device:e,upload:d}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(t,e,s){let r=X(t,"caption");return this.change(e,async()=>(await E(this.hass,"set_photo_caption",{photo:s,caption:r}),this.texts("devices.caption_saved")))}async writeCaption(t,e,s){let r=t.currentTarget,o=this.texts("devices.write_caption_question",{model:s});await this.agrees(o,this.texts("devices.write_caption"))&&(r.disabled=!0,await this.guarded(async()=>{let{language:c}=this.hass,{caption:d}=await y(this.hass,"devices/write_caption",{photo:e,language:c});return r.form.querySelector("[name=caption]").value=d,this.texts("devices.caption_written")}),r.disabled=!1)}async deletePhoto(t,e){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(t,async()=>(await E(this.hass,"delete_photo",{photo:e}),this.texts("devices.photo_deleted")))}setRisk(t,e,s){let r=t.target.value||null;return this.change(e,async()=>(await y(this.hass,"devices/set_risk",{entity_id:s,level:r}),this.texts("devices.level_saved")))}content(){return a`
-      <div class="row">
-        <h2 class="grow">${this.texts("devices.title")}</h2>
-        <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
+    `],h([m()],q.prototype,"commands",2),h([m()],q.prototype,"hasMore",2),h([m()],q.prototype,"household",2),h([m()],q.prototype,"opened",2),h([m()],q.prototype,"trace",2),h([m()],q.prototype,"questions",2),h([m()],q.prototype,"live",2),q=h([E("sage-activity")],q);function Bs(n,i){return Object.keys(i).map(e=>`${e}: ${Ft(n[e])} → ${Ft(i[e])}`).join(", ")}function Ft(n){return typeof n=="string"?n:JSON.stringify(n)??"–"}/**
+ * @license
+ * Copyright 2018 Google LLC
+ * SPDX-License-Identifier: BSD-3-Clause
+ */var js={},Gt=re(class extends G{constructor(){super(...arguments),this.ot=js}render(n,i){return i()}update(n,[i,e]){if(Array.isArray(i)){if(Array.isArray(this.ot)&&this.ot.length===i.length&&i.every((t,s)=>t===this.ot[s]))return L}else if(this.ot===i)return L;return this.ot=Array.isArray(i)?Array.from(i):i,this.render(i,e)}});var Is="/config/voice-assistants/expose",Qt=["free","ask","never"],Zt=50,Jt=250,Ws="image/jpeg,image/png,image/webp",O=class extends y{constructor(){super(...arguments);this.search=""}async load(){let e=await _(this.hass,"devices/list",{start:0,count:Zt});this.exposed=e.exposed,this.entities=e.entities,this.devices??=e.devices;let t=[...e.devices];for(let r=Zt;r<e.total;r+=Jt){let o=await _(this.hass,"devices/list",{start:r,count:Jt});t.push(...o.devices)}this.devices=t;let s=this.known(t.flatMap(r=>r.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(e){return[...new Set(e)].filter(t=>this.hass.config.components.includes(t))}kind(e){return this.titles?.(`component.${e}.title`)||e.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:e,summary:t,capability:s}){let r=this.hass.states[e];if(!r)return t||this.kind(s);let[o]=e.split("."),l=`component.${o}.entity_component.${r.attributes.device_class}.name`;return this.hass.localize(l)||this.kind(o)}open(e){return this.opened=e,this.whole=void 0,this.guarded(()=>this.read(e.id))}async read(e){let{language:t}=this.hass,s=await _(this.hass,"devices/get",{device:e,language:t}),r=s.components.flatMap(o=>o.commands.map(l=>Yt(l,o)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(r)),this.opened?.id===e&&(this.whole=s),this.devices=this.devices?.map(o=>o.id===e?{...o,photos:s.photos,level:s.level}:o)}get isEditing(){return this.opened!==void 0||this.chosen!==void 0}change(e,t){return this.guarded(async()=>{let s=await t();return await this.read(e),s})}choose(e){let t=new Set(this.chosen);t.delete(e)||t.add(e),this.chosen=t}setLevels({level:e}){let t=this.devices.filter(({id:s})=>this.chosen.has(s));return this.act(async()=>{for(let s of t.flatMap(r=>r.entities.slice(0,r.controls)))await _(this.hass,"devices/set_risk",{entity_id:s,level:e||null});return this.chosen=void 0,this.texts("devices.level_saved")})}upload(e,t){let s=e.target,r=s.files?.[0];return s.value="",r?this.change(t,async()=>{let o=new FormData;o.append("file",r);let l=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:o});if(!l.ok)throw new Error(this.texts("devices.not_uploaded",{status:l.status}));let{file_id:d}=await l.json();return await _(this.hass,"devices/add_photo",{device:t,upload:d}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(e,t,s){return this.change(t,async()=>(await C(this.hass,"set_photo_caption",{photo:s,caption:e}),this.texts("devices.caption_saved")))}async writeCaption(e,t,s){let r=e.currentTarget.closest("form"),o=this.texts("devices.write_caption_question",{model:s});await this.agrees(o,this.texts("devices.write_caption"))&&await this.guarded(async()=>{let{language:l}=this.hass,{caption:d}=await _(this.hass,"devices/write_caption",{photo:t,language:l});return r.querySelector("[name=caption]").value=d,this.texts("devices.caption_written")})}async deletePhoto(e,t){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(e,async()=>(await C(this.hass,"delete_photo",{photo:t}),this.texts("devices.photo_deleted")))}setRisk(e,t,s){let r=e||null;return this.change(t,async()=>(await _(this.hass,"devices/set_risk",{entity_id:s,level:r}),this.texts("devices.level_saved")))}content(){return a`
+      <div class="bar">
+        ${S({name:"search",type:"search",label:this.texts("devices.search"),value:this.search,input:e=>{this.search=e}})}
+        ${this.hass.user.is_admin?U(this.chosen?"mdi:close":"mdi:checkbox-multiple-marked-outline",this.texts(this.chosen?"cancel":"devices.choose"),()=>{this.chosen=this.chosen?void 0:new Set}):c}
       </div>
-      <p class="secondary">${this.texts("devices.intro")}</p>
-      ${this.exposure()}
-      <input
-        type="search"
-        class="search"
-        aria-label=${this.texts("devices.search")}
-        placeholder=${this.texts("devices.search")}
-        .value=${this.search}
-        @input=${t=>{this.search=t.target.value}}
-      />
-      ${this.list()}
-    `}exposure(){return this.exposed===void 0?a`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`:a`<p>
+      ${this.list()} ${this.exposure()} ${this.levels()}
+    `}exposure(){return this.devices?this.exposed===void 0?a`<p class="empty">${this.texts("devices.ask_administrator")}</p>`:a`<p class="empty">
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
-      <a href=${qs} @click=${B}>${this.texts("devices.expose")}</a>
-    </p>`}list(){if(!this.devices)return l;let t=this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean),e=this.devices.filter(({name:r,area:o,kinds:c})=>{if(!t.length)return!0;let d=[r,o,...c,...c.map(p=>this.kind(p))].join(" ").toLocaleLowerCase(this.hass.language);return t.every(p=>d.includes(p))});if(!e.length)return a`<p>${this.texts(this.devices.length?"devices.none_found":"devices.none")}</p>`;let s=new Map;for(let r of e){let o=r.area??"";s.set(o,s.get(o)??[]),s.get(o).push(r)}return a`${[...s].map(([r,o])=>a`
-        <h2>${r||this.texts("devices.no_area")}</h2>
-        <ul class="plain">
-          ${I(o,({id:c})=>c,c=>a`<li class="card">${this.card(c)}</li>`)}
-        </ul>
-      `)}`}card(t){return a`
-      <details @toggle=${e=>this.open(e,t.id)}>
-        <summary>
-          <strong>${t.name}</strong>
-          <span class="secondary">
-            ${t.kinds.map(e=>this.kind(e)).join(", ")}
-            ${t.photos?a` · ${this.texts("devices.photos",{count:t.photos})}`:l}
-          </span>
-        </summary>
-        ${this.opened.has(t.id)?this.whole(this.opened.get(t.id)):l}
-      </details>
-    `}whole(t){let e=[t.model,...t.aliases].filter(Boolean).join(" · ");return a`
-      ${e?a`<p class="secondary">${e}</p>`:l} ${this.photos(t)}
-      ${t.components.map(s=>this.component(t.id,s))}
-      ${t.more?a`<p>${this.texts("devices.more",{count:t.more})}</p>`:l}
-    `}photos(t){let e=this.hass.user.is_admin;return!t.pictures.length&&!e?l:a`
-      <div class="row photos">
-        ${t.pictures.map(s=>this.photo(t,s,e))}
+      <br />
+      ${f({label:this.texts("devices.expose"),icon:"mdi:plus",click:()=>F(Is)})}
+    </p>`:c}levels(){if(!this.chosen)return c;let e=[{value:"",label:this.texts("devices.automatic")},...Qt.map(t=>({value:t,label:this.levelText(t)}))];return a`<section class="chosen" aria-label=${this.texts("devices.choose")}>
+      ${P(a`<span class="grow" role="status"
+            >${this.texts("devices.chosen",{count:this.number(this.chosen.size)})}</span
+          >
+          ${fe({name:"level",label:this.texts("devices.risk"),value:"free",choices:e})}
+          ${f({label:this.texts("save"),look:"main",type:"submit",disabled:!this.chosen.size})}`,t=>this.setLevels(t))}
+    </section>`}list(){if(!this.devices)return c;let{language:e}=this.hass,t=this.search.toLocaleLowerCase(e).split(/\s+/).filter(Boolean),s=this.devices.filter(({name:o,area:l,kinds:d})=>{if(!t.length)return!0;let p=d.map(u=>this.kind(u)),v=[o,l,...d,...p].join(" ").toLocaleLowerCase(e);return t.every(u=>v.includes(u))});if(!s.length)return a`<p class="empty">
+        ${x("mdi:devices")}
+        ${this.texts(this.devices.length?"devices.none_found":"devices.none")}
+      </p>`;let r=new Map;for(let o of s){let l=o.area??"";r.set(l,r.get(l)??[]),r.get(l).push(o)}return a`${B(r,([o])=>o,([o,l])=>{let d=o||this.texts("devices.no_area");return a`<section aria-label=${d}>
+          <h2>${d}</h2>
+          <ha-card>
+            <ul class="plain list">
+              ${B(l,({id:p})=>p,p=>this.line(p))}
+            </ul>
+          </ha-card>
+        </section>`})}`}line(e){let t=this.hass.states[e.entities[0]??""],s=this.chosen?.has(e.id),r=[e,t,s,this.parts,this.titles,this.narrow];return a`<li class="device">
+      ${Gt(r,()=>this.drawnLine(e,t,s))}
+    </li>`}drawnLine(e,t,s){let r=[...e.kinds.map(o=>this.kind(o)),e.photos?this.texts("devices.photos",{count:e.photos}):""];return a`
+      ${s===void 0?c:a`<input
+              type="checkbox"
+              aria-label=${e.name}
+              .checked=${s}
+              ?disabled=${!e.controls}
+              @change=${()=>this.choose(e.id)}
+            />`}
+      <button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
+        ${t&&customElements.get("ha-state-icon")?a`<ha-state-icon
+                aria-hidden="true"
+                .hass=${this.hass}
+                .stateObj=${t}
+              ></ha-state-icon>`:x("mdi:devices")}
+        <span class="text">
+          <span class="headline">${e.name}</span>
+          <span class="supporting">${r.filter(Boolean).join(" · ")}</span>
+        </span>
+        ${e.level==="ask"||e.level==="never"?a`<span class="badge ${e.level==="ask"?"warning":"error"}"
+                >${this.levelText(e.level)}</span
+              >`:c}
+        ${t?a`<span class="meta">${this.hass.formatEntityState(t)}</span>`:c}
+      </button>
+    `}levelText(e){return this.texts(`devices.level.${e}`)}sheet(){let{opened:e,whole:t}=this;if(!e)return;let s=()=>{this.opened=void 0,this.whole=void 0};return{title:e.name,content:t?this.details(t):a``,closed:s}}details(e){let t=[e.area,e.model,...e.aliases].filter(Boolean).join(" · ");return a`
+      ${t?a`<p class="secondary">${t}</p>`:c} ${this.photos(e)}
+      ${e.components.map(s=>this.component(e.id,s))}
+      ${e.more?a`<p class="secondary">${this.texts("devices.more",{count:e.more})}</p>`:c}
+    `}photos(e){let t=this.hass.user.is_admin;return!e.pictures.length&&!t?c:a`
+      <div class="photos">
+        ${e.pictures.map(s=>this.photo(e,s,t))}
       </div>
-      ${e&&t.pictures.length<t.most_photos?this.adding(t):l}
-    `}photo(t,e,s){let r=e.entity_id??"",o=this.hass.states[r]?.attributes.entity_picture,c=a`<img
+      ${t&&e.pictures.length<e.most_photos?this.adding(e):c}
+    `}photo(e,t,s){let r=t.entity_id??"",o=this.hass.states[r]?.attributes.entity_picture,l=a`<img
       loading="lazy"
-      src=${typeof o=="string"?o:l}
-      alt=${e.caption||this.texts("devices.photo_of",{name:t.name})}
-    />`;return s?a`
-      <form @submit=${d=>this.setCaption(d,t.id,r)}>
-        ${c}
-        <input
-          name="caption"
-          maxlength="200"
-          aria-label=${this.texts("devices.caption")}
-          placeholder=${this.texts("devices.caption")}
-          .value=${e.caption}
-        />
-        <div class="row">
-          <button>${this.texts("save")}</button>
-          ${t.caption_model?a`<button
-                type="button"
-                @click=${d=>this.writeCaption(d,r,t.caption_model)}
-              >
-                ${this.texts("devices.write_caption")}
-              </button>`:l}
-          <button type="button" class="danger" @click=${()=>this.deletePhoto(t.id,r)}>
-            ${this.texts("delete")}
-          </button>
-        </div>
-      </form>
-    `:a`<figure>
-        ${c}
-        <figcaption>${e.caption}</figcaption>
-      </figure>`}adding({id:t,photo_destination:e}){return a`
-      <p class="secondary">${this.texts("devices.photo_use")} ${e}</p>
+      src=${T(typeof o=="string"?o:void 0)}
+      alt=${t.caption||this.texts("devices.photo_of",{name:e.name})}
+    />`;return s?a`<figure>
+      ${l}
+      ${P(a`${S({name:"caption",label:this.texts("devices.caption"),value:t.caption,maxlength:200})}
+        ${f({label:this.texts("save"),type:"submit"})}
+        ${e.caption_model?f({label:this.texts("devices.write_caption"),click:d=>this.writeCaption(d,r,e.caption_model)}):c}
+        ${f({label:this.texts("delete"),look:"danger",click:()=>this.deletePhoto(e.id,r)})}`,({caption:d})=>this.setCaption(d,e.id,r))}
+    </figure>`:a`<figure>
+        ${l}
+        <figcaption>${t.caption}</figcaption>
+      </figure>`}adding({id:e,photo_destination:t}){let s=(o,l)=>a`<input
+        type="file"
+        accept=${Ws}
+        capture=${T(l)}
+        aria-label=${o}
+        @change=${d=>this.upload(d,e)}
+      />`;return a`
       <div class="row">
-        <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
-        <input
-          type="file"
-          accept=${Qe}
-          capture="environment"
-          aria-label=${this.texts("devices.take_photo")}
-          @change=${s=>this.upload(s,t)}
-        />
-        <button @click=${this.choose}>${this.texts("devices.upload_photo")}</button>
-        <input
-          type="file"
-          accept=${Qe}
-          aria-label=${this.texts("devices.upload_photo")}
-          @change=${s=>this.upload(s,t)}
-        />
+        ${[["take_photo","mdi:camera","environment"],["upload_photo","mdi:upload",void 0]].map(([o,l,d])=>{let p=this.texts(`devices.${o}`);return a`<span>
+            ${f({label:p,icon:l,look:"outlined",click:v=>v.currentTarget.parentElement.querySelector("input").click()})}
+            ${s(p,d)}
+          </span>`})}
       </div>
-    `}choose(t){t.currentTarget.nextElementSibling.click()}component(t,e){return a`
-      <section class="component" aria-label=${e.name}>
-        <h3>${e.name}</h3>
-        <p class="secondary">
-          <code>${e.id}</code> · ${this.type(e)}
-          ${e.available?l:a` · ${this.texts("devices.unavailable")}`}
-        </p>
-        ${e.risk?this.risk(t,e,e.risk):l}
-        ${e.notes.map(s=>a`<p class="secondary">${s}</p>`)}
-        ${e.attributes.length?this.table(e):l}
-        ${e.commands.length?a`<p>${this.texts("devices.commands")}</p>
-              <ul>
-                ${e.commands.map(s=>a`<li>
-                    <code>${s.name}</code>
-                    ${s.arguments.length?a`(${s.arguments.map(Ns).join(", ")})`:l}
-                    <span class="secondary">${this.description(s,e)}</span>
-                  </li>`)}
-              </ul>`:a`<p class="secondary">${this.texts("devices.read_only")}</p>`}
+      <p class="secondary">${this.texts("devices.photo_use")} ${t}</p>
+    `}component(e,t){let s=this.hass.states[t.id],r=t.available?s&&this.hass.formatEntityState(s):this.texts("devices.unavailable");return a`
+      <section class="component" aria-label=${t.name}>
+        <h3>${t.name}<span class="value">${r}</span></h3>
+        ${t.risk?this.risk(e,t,t.risk):c}
+        ${t.notes.map(o=>a`<p class="secondary">${o}</p>`)}
+        ${A({header:this.texts("devices.abilities"),secondary:this.type(t),content:()=>this.abilities(t)})}
       </section>
-    `}description(t,e){let[s,r]=Ze(t,e);return this.actions?.(`component.${s}.services.${r}.description`)||t.description}table({id:t,attributes:e}){return a`
+    `}abilities(e){return a`
+      <p class="secondary"><code>${e.id}</code></p>
+      ${e.attributes.length?this.table(e):c}
+      ${e.commands.length?a`<p>${this.texts("devices.commands")}</p>
+              <ul>
+                ${e.commands.map(t=>a`<li>
+                      <code>${t.name}</code>
+                      ${t.arguments.length?a`(${t.arguments.map(Ks).join(", ")})`:c}
+                      <span class="secondary">${this.description(t,e)}</span>
+                    </li>`)}
+              </ul>`:a`<p class="secondary">${this.texts("devices.read_only")}</p>`}
+    `}description(e,t){let[s,r]=Yt(e,t);return this.actions?.(`component.${s}.services.${r}.description`)||e.description}table({id:e,attributes:t}){return a`
       <div class="scroll">
         <table>
           <thead>
@@ -963,347 +1012,336 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
             </tr>
           </thead>
           <tbody>
-            ${e.map(s=>a`<tr>
-                <th scope="row"><code>${s.name}</code></th>
-                <td>${this.value(t,s)}</td>
-                <td class="secondary">
-                  ${Je(s,r=>this.worded(t,s.name,r))}
-                </td>
-              </tr>`)}
+            ${t.map(s=>a`<tr>
+                  <th scope="row"><code>${s.name}</code></th>
+                  <td>${this.value(e,s)}</td>
+                  <td class="secondary">
+                    ${Xt(s,r=>this.worded(e,s.name,r))}
+                  </td>
+                </tr>`)}
           </tbody>
         </table>
       </div>
-    `}value(t,{name:e,value:s,meaning:r,unit:o}){return s==null?"–":typeof s=="string"&&!o&&this.hass.states[t]?this.worded(t,e,s):[typeof s=="string"?s:JSON.stringify(s),o,r?`(${r})`:""].filter(Boolean).join(" ")}worded(t,e,s){let r=this.hass.states[t];return r?e==="state"?this.hass.formatEntityState(r,s):this.hass.formatEntityAttributeValue(r,e,s):s}risk(t,e,s){return a`
-      <div class="row">
-        <label>
-          ${this.texts("devices.risk")}
-          <select
-            @change=${r=>this.setRisk(r,t,e.id)}
-          >
-            <option value="" ?selected=${s.choice===null}>
-              ${this.texts("devices.level_auto",{level:this.texts(`devices.level.${s.automatic}`)})}
-            </option>
-            ${zs.map(r=>a`<option value=${r} ?selected=${s.choice===r}>
-                ${this.texts(r==="free"?"devices.free_for_all":`devices.level.${r}`)}
-              </option>`)}
-          </select>
-        </label>
-      </div>
+    `}value(e,{name:t,value:s,meaning:r,unit:o}){return s==null?"–":typeof s=="string"&&!o&&this.hass.states[e]?this.worded(e,t,s):[typeof s=="string"?s:JSON.stringify(s),o,r?`(${r})`:""].filter(Boolean).join(" ")}worded(e,t,s){let r=this.hass.states[e];return r?t==="state"?this.hass.formatEntityState(r,s):this.hass.formatEntityAttributeValue(r,t,s):s}risk(e,t,s){let o=[{value:"",label:this.texts("devices.level_auto",{level:this.levelText(s.automatic)})},...Qt.map(l=>({value:l,label:l==="free"?this.texts("devices.free_for_all"):this.levelText(l)}))];return a`
+      ${fe({label:this.texts("devices.risk"),value:s.choice??"",choices:o,change:l=>this.setRisk(l,e,t.id)})}
       <p class="secondary">
         ${this.texts(`devices.by.${s.by}`)}
-        ${s.risk?this.danger(e.id,s.risk):l} ${s.reason}
+        ${s.risk?this.danger(t.id,s.risk):c} ${s.reason}
       </p>
-    `}danger(t,e){let[s]=t.split(".");return e==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${e}`)}};R.styles=[v.styles,x`
-    img {
-      border-radius: 8px;
-      display: block;
-      height: 120px;
-      object-fit: cover;
-      width: 160px;
-    }
-    table {
-      border-collapse: collapse;
-      width: 100%;
-    }
-    th, td {
-      border-bottom: 1px solid var(--divider-color);
-      padding: 4px 8px 4px 0;
-      text-align: start;
-      vertical-align: top;
-    }
-    .scroll { overflow-x: auto; }
-    li.card {
-      /* The browser lays out only the devices in sight. */
-      contain-intrinsic-size: auto 54px;
-      content-visibility: auto;
-    }
-    .photos { align-items: start; }
-    .photos form { display: grid; gap: 8px; width: 160px; }
-    input[type="file"] { display: none; }
-    .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
-    .component > h3 { overflow-wrap: anywhere; }
-  `],h([m()],R.prototype,"devices",2),h([m()],R.prototype,"exposed",2),h([m()],R.prototype,"entities",2),h([m()],R.prototype,"search",2),h([m()],R.prototype,"titles",2),h([m()],R.prototype,"actions",2),h([m()],R.prototype,"opened",2),R=h([k("sage-devices")],R);function Ze({name:n},{capability:i}){let[t,e]=n.split(".");return e?[t,e]:[i,n]}function Je(n,i=t=>t){if(n.values.length)return n.values.map(i).join(", ");let t=[n.minimum,n.maximum].map(e=>e??"");return t.some(e=>e!=="")?t.join(" – "):""}function Ns(n){let i=Je(n);return`${n.name}${n.required?"":"?"}${i?`: ${i}`:""}`}var js=50,D=class extends v{constructor(){super(...arguments);this.pages={};this.search=""}async load(){let[t,e,s]=await Promise.all([y(this.hass,"memory/overview",{}),this.page("told"),this.restIsOpen||this.search?this.page("said"):void 0]);this.overview=t,this.found=this.search&&s?e.found+s.found:void 0,this.pages=s?{told:e,said:s}:{told:e},this.restIsOpen===void 0&&!e.memories.length&&t.total&&(this.pages={told:e,said:await this.page("said")},this.restIsOpen=!0),this.edited=void 0}page(t,e){return y(this.hass,"memory/list",{group:t,count:js,...e===void 0?{}:{before:e},...this.search?{search:this.search}:{}})}async more(t){let e=this.pages[t].memories,s=await this.page(t,e.at(-1).id);this.pages={...this.pages,[t]:{...s,memories:[...e,...s.memories]}}}toggleRest(){return this.restIsOpen=this.rest.open,this.restIsOpen&&!this.pages.said?this.guarded(async()=>{this.pages={...this.pages,said:await this.page("said")}}):Promise.resolve()}find(t){return this.search=W(t,"search"),this.search&&(this.restIsOpen=!0),this.act(async()=>{})}remember(t){let e=W(t,"text"),s=t.target;return this.act(async()=>(await E(this.hass,"remember",{text:e}),s.reset(),this.texts("memory.remembered")))}correct(t,e){let s=W(t,"text");return this.act(async()=>(await E(this.hass,"correct_memory",{id:e,text:s}),this.texts("memory.corrected")))}async forget(t,e){await this.agrees(`${e} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await E(this.hass,"forget",t);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic(t){let e=W(t,"topic");return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays(t){let e=W(t,"first"),s=W(t,"last")||e;return this.forget({first_day:e,last_day:s},this.texts("memory.forget_days_ask",{first:this.day(e),last:this.day(s)}))}forgetDay(t){return this.forget({first_day:t},this.texts("memory.forget_day_ask",{day:this.day(t)}))}rebuild(){return this.guarded(async()=>{let{error:t,days_left:e}=await E(this.hass,"rebuild_profile",{});return await this.load(),t||(e?this.texts.counted("memory.rebuild_unfinished",e):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(t){return this.act(async()=>(await E(this.hass,"set_memory",t),this.texts("memory.saved")))}setRetention(t){return this.set({retention_days:Number(W(t,"days")),request_days:Number(W(t,"requests"))})}export(){return this.guarded(async()=>{let t=await E(this.hass,"export_memory",{}),e=new Blob([JSON.stringify(t,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(e),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}content(){if(!this.overview)return l;let{settings:t}=this.overview;return a`
-      <div class="card row">
-        <span class="grow"
-          >${this.texts(t.enabled?"memory.is_on":"memory.is_off")}</span
-        >
-        <button @click=${()=>this.set({enabled:!t.enabled})}>
-          ${this.texts(t.enabled?"memory.switch_off":"memory.switch_on")}
-        </button>
+    `}danger(e,t){let[s]=e.split(".");return t==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${t}`)}};O.styles=[y.styles,w`
+      .bar {
+        display: flex;
+        gap: 8px;
+        padding: 12px 0 0;
+      }
+      :host([narrow]) .bar {
+        padding: 8px 12px 0;
+      }
+      li.device {
+        /* The browser lays out only the devices in sight. */
+        contain-intrinsic-size: auto 56px;
+        content-visibility: auto;
+      }
+      li.device input {
+        flex: none;
+        height: 20px;
+        margin-inline-start: 16px;
+        width: 20px;
+      }
+      .chosen {
+        background: var(--card-background-color);
+        border: 1px solid var(--divider-color);
+        border-radius: var(--ha-card-border-radius, 12px);
+        bottom: 12px;
+        box-shadow: 0 2px 8px rgb(0 0 0 / 25%);
+        padding: 12px 16px;
+        position: sticky;
+        z-index: 2;
+      }
+      :host([narrow]) .chosen {
+        bottom: 64px;
+      }
+      img {
+        border-radius: 8px;
+        display: block;
+        max-width: 100%;
+        object-fit: cover;
+        width: 100%;
+      }
+      figure {
+        margin: 0 0 12px;
+      }
+      table {
+        border-collapse: collapse;
+        width: 100%;
+      }
+      th,
+      td {
+        border-bottom: 1px solid var(--divider-color);
+        font-weight: 400;
+        padding: 4px 8px 4px 0;
+        text-align: start;
+        vertical-align: top;
+      }
+      .scroll {
+        overflow-x: auto;
+      }
+      input[type="file"] {
+        display: none;
+      }
+      .component + .component {
+        border-top: 1px solid var(--divider-color);
+        margin-top: 16px;
+      }
+      .value {
+        float: inline-end;
+      }
+    `],h([m()],O.prototype,"devices",2),h([m()],O.prototype,"exposed",2),h([m()],O.prototype,"entities",2),h([m()],O.prototype,"search",2),h([m()],O.prototype,"titles",2),h([m()],O.prototype,"actions",2),h([m()],O.prototype,"opened",2),h([m()],O.prototype,"whole",2),h([m()],O.prototype,"chosen",2),O=h([E("sage-devices")],O);function Yt({name:n},{capability:i}){let[e,t]=n.split(".");return t?[e,t]:[i,n]}function Xt(n,i=e=>e){if(n.values.length)return n.values.map(i).join(", ");let e=[n.minimum,n.maximum].map(t=>t??"");return e.some(t=>t!=="")?e.join(" – "):""}function Ks(n){let i=Xt(n);return`${n.name}${n.required?"":"?"}${i?`: ${i}`:""}`}var Vs=250,Fs=50,j=class extends y{constructor(){super(...arguments);this.pages={};this.search="";this.typing=0}async load(){let{search:e}=this,[t,s,r]=await Promise.all([_(this.hass,"memory/overview",{}),this.page("told"),this.page("said")]);e===this.search&&(this.overview=t,this.found=e?s.found+r.found:void 0,this.pages={told:s,said:r},this.edited=void 0)}get isEditing(){let e=!!this.shadowRoot?.activeElement?.closest("form");return this.edited!==void 0||e}page(e,t){return _(this.hass,"memory/list",{group:e,count:Fs,...t===void 0?{}:{before:t},...this.search?{search:this.search}:{}})}async more(e){let t=this.pages[e].memories,s=await this.page(e,t.at(-1).id);this.pages={...this.pages,[e]:{...s,memories:[...t,...s.memories]}}}find(e){this.search=e.trim(),window.clearTimeout(this.typing),this.typing=window.setTimeout(()=>this.act(async()=>{}),Vs)}remember({text:e},t){return this.act(async()=>(await C(this.hass,"remember",{text:e}),Ot(t),this.texts("memory.remembered")))}correct(e,t){return this.act(async()=>(await C(this.hass,"correct_memory",{id:e,text:t}),this.texts("memory.corrected")))}async forget(e,t){await this.agrees(`${t} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await C(this.hass,"forget",e);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic({topic:e}){return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays({first:e,last:t}){let s=e,r=t||s;return this.forget({first_day:s,last_day:r},this.texts("memory.forget_days_ask",{first:this.day(s),last:this.day(r)}))}forgetDay(e){return this.forget({first_day:e},this.texts("memory.forget_day_ask",{day:this.day(e)}))}rebuild(){return this.guarded(async()=>{let{error:e,days_left:t}=await C(this.hass,"rebuild_profile",{});return await this.load(),e||(t?this.texts.counted("memory.rebuild_unfinished",t):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(e){return this.act(async()=>(await C(this.hass,"set_memory",e),this.texts("memory.saved")))}setRetention({days:e,requests:t}){return this.set({retention_days:Number(e),request_days:Number(t)})}export(){return this.guarded(async()=>{let e=await C(this.hass,"export_memory",{}),t=new Blob([JSON.stringify(e,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(t),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}content(){let{overview:e}=this;return e?a`
+      <div class="search" role="search">
+        ${S({name:"search",type:"search",label:this.texts("memory.search_label"),value:this.search,input:t=>this.find(t)})}
       </div>
-      ${this.concluded(this.overview)} ${this.searching()} ${this.told()}
-      ${this.everythingElse(this.overview.total)}
-      ${this.forgetting()} ${this.keeping(this.overview)}
-    `}concluded({profile:t,days:e}){return a`
-      <section aria-labelledby="concluded">
-        <h2 id="concluded">${this.texts("memory.concluded")}</h2>
-        <div class="card">
-          ${t.text?a`<p class="text">${t.text}</p>
-                <p class="secondary">
-                  ${this.texts("memory.made",{at:this.dateTime(t.made_at),days:this.texts.counted("memory.of_days",t.dates.length)})}
-                </p>`:a`<p>${this.texts("memory.no_profile")}</p>`}
-          ${t.corrections.length?a`<h3>${this.texts("memory.corrections")}</h3>
-                <ul>
-                  ${t.corrections.map(({text:s})=>a`<li>${s}</li>`)}
-                </ul>`:l}
-          ${e.length?a`<details>
-                <summary>${this.texts.counted("memory.days",e.length)}</summary>
-                <ul class="plain">
-                  ${e.map(({date:s,text:r})=>a`<li>
-                      <h3>${this.day(s)}</h3>
-                      <p class="text">${r}</p>
-                      <button @click=${()=>this.forgetDay(s)}>
-                        ${this.texts("memory.forget_day",{day:this.day(s)})}
-                      </button>
-                    </li>`)}
-                </ul>
-              </details>`:l}
-          <button @click=${this.rebuild}>${this.texts("memory.rebuild")}</button>
-        </div>
-      </section>
-    `}searching(){return a`
-      <form class="row" role="search" @submit=${rt(this.find)}>
-        <input
-          class="grow"
-          type="search"
-          name="search"
-          .value=${this.search}
-          aria-label=${this.texts("memory.search_label")}
-          placeholder=${this.texts("memory.search_label")}
-        />
-        <button>${this.texts("memory.search")}</button>
-      </form>
       <div role="status">
-        ${this.found===void 0?l:a`<p>
-              ${this.found?this.texts.counted("memory.found",this.found):this.texts("memory.found_none")}
-            </p>`}
-      </div>`}told(){return a`
+        ${this.found===void 0?c:a`<p class="secondary">
+                ${this.found?this.texts.counted("memory.found",this.found):this.texts("memory.found_none")}
+              </p>`}
+      </div>
+      ${this.told(e)} ${this.found===void 0?this.concluded(e):c}
+      ${this.said()} ${this.found===void 0?this.settings(e):c}
+    `:c}told({settings:e}){return a`
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
-        ${this.list("told",this.texts("memory.told_none"))}
-        ${this.overview.settings.enabled?a`<form class="row" @submit=${rt(this.remember)}>
-              <input
-                class="grow"
-                name="text"
-                required
-                maxlength="4000"
-                aria-label=${this.texts("memory.tell_label")}
-                placeholder=${this.texts("memory.tell_label")}
-              />
-              <button>${this.texts("memory.tell")}</button>
-            </form>`:l}
+        <ha-card>
+          ${this.list("told",this.texts("memory.told_none"))}
+          ${e.enabled&&this.found===void 0?P(a`${S({name:"text",label:this.texts("memory.tell_label"),required:!0,maxlength:4e3})}
+                  ${f({label:this.texts("memory.tell"),type:"submit"})}`,(t,s)=>this.remember(t,s),{className:"row add"}):c}
+        </ha-card>
       </section>
-    `}everythingElse(t){return a`
-      <details id="rest" .open=${this.restIsOpen??!1} @toggle=${this.toggleRest}>
-        <summary>
-          <h2>
-            ${this.found===void 0?this.texts("memory.rest",{count:this.number(t)}):this.texts("memory.rest_found",{count:this.number(this.pages.said?.found??0)})}
-          </h2>
-        </summary>
-        ${this.list("said",this.texts("memory.rest_none"))}
-      </details>
-    `}list(t,e){let s=this.pages[t];return s?s.memories.length?a`
-      <ul class="plain" data-group=${t}>
-        ${I(s.memories,r=>r.id,r=>a`<li class="card">${this.card(r)}</li>`)}
+    `}concluded({profile:e,days:t}){return a`
+      <section aria-labelledby="concluded">
+        <h2 id="concluded">${this.texts("memory.concluded")}</h2>
+        <ha-card>
+          <div class="padded">
+            ${e.text?a`<p class="profile">${e.text}</p>
+                    <p class="secondary">
+                      ${this.texts("memory.made",{at:this.dateTime(e.made_at),days:this.texts.counted("memory.of_days",e.dates.length)})}
+                    </p>`:a`<p class="secondary">${this.texts("memory.no_profile")}</p>`}
+            ${e.corrections.length?a`<h3>${this.texts("memory.corrections")}</h3>
+                    <ul>
+                      ${e.corrections.map(({text:s})=>a`<li>${s}</li>`)}
+                    </ul>`:c}
+            ${f({label:this.texts("memory.rebuild"),icon:"mdi:refresh",click:()=>this.rebuild()})}
+          </div>
+          ${t.length?A({header:this.texts.counted("memory.days",t.length),icon:"mdi:calendar",content:()=>a`<ul class="plain list">
+                      ${t.map(({date:s,text:r})=>a`<li>
+                            <div class="item">
+                              <span class="text">
+                                <span class="headline">${r}</span>
+                                <span class="supporting">${this.day(s)}</span>
+                              </span>
+                            </div>
+                            ${U("mdi:delete-outline",this.texts("memory.forget_day",{day:this.day(s)}),()=>this.forgetDay(s))}
+                          </li>`)}
+                    </ul>`}):c}
+        </ha-card>
+      </section>
+    `}said(){return a`
+      <section aria-labelledby="said">
+        <h2 id="said">${this.texts("memory.rest")}</h2>
+        <ha-card>${this.list("said",this.texts("memory.rest_none"))}</ha-card>
+      </section>
+    `}list(e,t){let s=this.pages[e];return s?s.memories.length?a`
+      <ul class="plain list" data-group=${e}>
+        ${B(s.memories,r=>r.id,r=>a`<li>${this.line(r)}</li>`)}
       </ul>
-      ${s.has_more?a`<button @click=${()=>this.guarded(()=>this.more(t))}>
-            ${this.texts("more")}
-          </button>`:l}
-    `:this.found===void 0?a`<p>${e}</p>`:l:l}card(t){if(t.id===this.edited)return a`<form
-        class="row"
-        @submit=${rt(s=>this.correct(s,t.id))}
-      >
-        <input
-          class="grow"
-          name="text"
-          required
-          maxlength="4000"
-          .value=${t.text}
-          aria-label=${this.texts("memory.correct_label")}
-        />
-        <button class="primary">${this.texts("save")}</button>
-        <button type="button" @click=${()=>this.edit()}>${this.texts("cancel")}</button>
-      </form>`;let e=[this.dateTime(t.at),t.place??"",this.texts(`memory.origin.${t.origin}`),t.count>1?this.texts("memory.times",{count:t.count}):""];return a`
-      ${t.question?a`<p class="secondary">${t.question}</p>`:l}
-      <p class="text">${t.text}</p>
-      <p class="secondary">${e.filter(Boolean).join(" · ")}</p>
-      <div class="row">
-        <button
-          aria-label=${this.texts("memory.correct_it",{text:t.text})}
-          @click=${()=>this.edit(t.id)}
-        >
-          ${this.texts("memory.correct")}
-        </button>
-        <button
-          aria-label=${this.texts("memory.delete_it",{text:t.text})}
-          @click=${()=>this.forget({ids:[t.id]},this.texts("memory.delete_ask",{text:t.text}))}
-        >
-          ${this.texts("delete")}
-        </button>
+      ${s.has_more?a`<div class="more">
+              ${f({label:this.texts("more"),click:()=>this.guarded(()=>this.more(e))})}
+            </div>`:c}
+    `:a`<p class="empty">
+        ${this.found===void 0?t:this.texts("memory.found_none")}
+      </p>`:c}line(e){if(e.id===this.edited)return P(a`${S({name:"text",label:this.texts("memory.correct_label"),value:e.text,required:!0,maxlength:4e3})}
+        ${f({label:this.texts("save"),look:"main",type:"submit"})}
+        ${f({label:this.texts("cancel"),click:()=>this.edit()})}`,({text:d})=>this.correct(e.id,d));let{text:t,place:s,count:r,origin:o}=e,l=[this.dateTime(e.at),s??"",o==="corrected"?this.texts("memory.correction"):"",r>1?this.texts("memory.times",{count:r}):""];return a`
+      <div class="item">
+        <span class="text">
+          ${e.question?a`<span class="supporting">${e.question}</span>`:c}
+          <span class="headline">${t}</span>
+          <span class="supporting">${l.filter(Boolean).join(" · ")}</span>
+        </span>
       </div>
-    `}async edit(t){this.edited=t,await this.updateComplete,this.renderRoot.querySelector("li form input")?.focus()}forgetting(){return a`
-      <section aria-labelledby="forget">
-        <h2 id="forget">${this.texts("memory.forget")}</h2>
-        <div class="card">
-          <form class="row" @submit=${rt(this.forgetTopic)}>
-            <input
-              class="grow"
-              name="topic"
-              required
-              aria-label=${this.texts("memory.topic_label")}
-              placeholder=${this.texts("memory.topic_label")}
-            />
-            <button>${this.texts("memory.forget_topic")}</button>
-          </form>
-          <form class="row" @submit=${rt(this.forgetDays)}>
-            <label>${this.texts("memory.first")} <input type="date" name="first" required /></label>
-            <label>${this.texts("memory.last")} <input type="date" name="last" /></label>
-            <button>${this.texts("memory.forget_days")}</button>
-          </form>
-          <button
-            class="danger"
-            @click=${()=>this.forget({everything:!0},this.texts("memory.forget_all_ask"))}
-          >
-            ${this.texts("memory.forget_all")}
-          </button>
-        </div>
-      </section>
-    `}keeping({settings:t}){return a`
+      ${U("mdi:pencil-outline",this.texts("memory.correct_it",{text:t}),()=>this.edit(e.id))}
+      ${U("mdi:delete-outline",this.texts("memory.delete_it",{text:t}),()=>this.forget({ids:[e.id]},this.texts("memory.delete_ask",{text:t})))}
+    `}async edit(e){this.edited=e,await this.updateComplete,this.renderRoot.querySelector("li [name=text]")?.focus()}settings({settings:e}){return a`
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
-        <div class="card">
-          <form class="row" @submit=${rt(this.setRetention)}>
-            <label
-              >${this.texts("memory.keep_days")}
-              <input
-                type="number"
-                name="days"
-                min="0"
-                max="36500"
-                required
-                .value=${String(t.retention_days)}
-            /></label>
-            <label
-              >${this.texts("memory.keep_requests")}
-              <input
-                type="number"
-                name="requests"
-                min="0"
-                max="36500"
-                required
-                .value=${String(t.request_days)}
-            /></label>
-            <button>${this.texts("save")}</button>
-            ${t.has_own_retention?a`<button
-                  type="button"
-                  @click=${()=>this.set({household_retention:!0})}
-                >
-                  ${this.texts("memory.keep_as_household")}
-                </button>`:l}
-          </form>
-          <p class="secondary">${this.texts("memory.keep_help")}</p>
-          <button @click=${this.export}>${this.texts("memory.export")}</button>
-        </div>
+        <ha-card>
+          <div class="item">
+            ${x("mdi:brain")}
+            <span class="text">
+              <span class="headline">${this.texts("memory.remembering")}</span>
+              <span class="supporting"
+                >${this.texts(e.enabled?"memory.is_on":"memory.is_off")}</span
+              >
+            </span>
+            ${Me({label:this.texts("memory.remembering"),isOn:e.enabled,change:t=>this.set({enabled:t})})}
+          </div>
+          ${A({id:"retention",header:this.texts("memory.retention"),icon:"mdi:timer-sand",content:()=>this.retention(e)})}
+          ${A({id:"forget",header:this.texts("memory.forget"),icon:"mdi:delete-outline",content:()=>this.forgetting()})}
+          <button class="item" @click=${this.export}>
+            ${x("mdi:download")}<span class="text">${this.texts("memory.export")}</span>
+          </button>
+        </ha-card>
       </section>
-    `}};h([m()],D.prototype,"overview",2),h([m()],D.prototype,"pages",2),h([m()],D.prototype,"search",2),h([m()],D.prototype,"found",2),h([m()],D.prototype,"restIsOpen",2),h([m()],D.prototype,"edited",2),h([ye("#rest")],D.prototype,"rest",2),D=h([k("sage-memory")],D);function rt(n){return function(i){i.preventDefault(),n.call(this,i)}}function W(n,i){return String(new FormData(n.target).get(i)??"").trim()}var ot=1e3;function Ye(n,i,t){let e=Date.parse(n.since),s=o=>Math.max(0,Math.min(1,(new Date(o).getTime()-e)/864e5))*ot,r=[0,6,12,18,24].map(o=>e+o*36e5);return a`
-    <svg class="day" viewBox="0 0 ${ot} 32" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <rect class="empty" y="10" width=${ot} height="12" rx="4" />
-      ${n.true.map(([o,c])=>st`<rect class="so" y="10" height="12" x=${s(o)} width=${Math.max(3,s(c)-s(o))} />`)}
-      ${n.moments.map(o=>st`<rect class="moment" y="2" height="28" width="3" x=${s(o)-1} />`)}
+    `}retention(e){let t=(s,r,o)=>S({name:s,label:r,value:String(o),type:"number",min:0,max:36500,required:!0});return a`<div class="padded">
+      ${P(a`${t("days",this.texts("memory.keep_days"),e.retention_days)}
+        ${t("requests",this.texts("memory.keep_requests"),e.request_days)}
+        ${f({label:this.texts("save"),look:"main",type:"submit"})}
+        ${e.has_own_retention?f({label:this.texts("memory.keep_as_household"),click:()=>this.set({household_retention:!0})}):c}`,s=>this.setRetention(s))}
+      <p class="secondary">${this.texts("memory.keep_help")}</p>
+    </div>`}forgetting(){return a`<div class="padded">
+      ${P(a`${S({name:"topic",label:this.texts("memory.topic_label"),required:!0})}
+        ${f({label:this.texts("memory.forget_topic"),look:"danger",type:"submit"})}`,e=>this.forgetTopic(e))}
+      ${P(a`${S({name:"first",label:this.texts("memory.first"),type:"date",required:!0})}
+        ${S({name:"last",label:this.texts("memory.last"),type:"date"})}
+        ${f({label:this.texts("memory.forget_days"),look:"danger",type:"submit"})}`,e=>this.forgetDays(e))}
+      <div class="row end">
+        ${f({label:this.texts("memory.forget_all"),look:"danger",click:()=>this.forget({everything:!0},this.texts("memory.forget_all_ask"))})}
+      </div>
+    </div>`}};j.styles=[y.styles,w`
+      .search {
+        display: flex;
+        padding-top: 12px;
+      }
+      :host([narrow]) .search {
+        padding: 8px 12px 0;
+      }
+      .profile {
+        white-space: pre-line;
+      }
+      li > form {
+        flex: 1 1 auto;
+        padding: 8px 16px;
+      }
+      .add {
+        border-top: 1px solid var(--divider-color);
+        padding: 8px 16px;
+      }
+    `],h([m()],j.prototype,"overview",2),h([m()],j.prototype,"pages",2),h([m()],j.prototype,"search",2),h([m()],j.prototype,"found",2),h([m()],j.prototype,"edited",2),j=h([E("sage-memory")],j);var ae=1e3;function es(n,i,e){let t=Date.parse(n.since),s=o=>Math.max(0,Math.min(1,(new Date(o).getTime()-t)/864e5))*ae,r=[0,6,12,18,24].map(o=>t+o*36e5);return a`
+    <svg
+      class="day"
+      viewBox="0 0 ${ae} 32"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label=${e}
+    >
+      <rect class="empty" y="10" width=${ae} height="12" rx="4" />
+      ${n.true.map(([o,l])=>ne`<rect class="so" y="10" height="12" x=${s(o)} width=${Math.max(3,s(l)-s(o))} />`)}
+      ${n.moments.map(o=>ne`<rect class="moment" y="2" height="28" width="3" x=${s(o)-1} />`)}
     </svg>
     <div class="hours" aria-hidden="true">
       ${r.map(o=>a`<span>${i(new Date(o).toISOString())}</span>`)}
     </div>
-  `}var gt=60,Is=60;function Xe(n,i,t){let e=Math.max(...n.map(({value:c})=>c),0);if(!e)return l;let s=new Map(n.map(({day:c,value:d})=>[c,d])),r=i.slice(-Is),o=ot/r.length;return a`
-    <svg class="bars" viewBox="0 0 ${ot} ${gt}" preserveAspectRatio="none" role="img" aria-label=${t}>
-      <line class="axis" x1="0" x2=${ot} y1=${gt-.5} y2=${gt-.5} />
-      ${r.map((c,d)=>{let p=(s.get(c)??0)/e*(gt-4);return st`<rect class="so" x=${d*o+o*.1} width=${o*.8} y=${gt-p} height=${p} />`})}
+  `}var ve=60,Gs=60;function ts(n,i,e,t){let s=Math.max(...n.map(({value:d})=>d),0);if(!s)return c;let r=new Map(n.map(({day:d,value:p})=>[d,p])),o=i.slice(-Gs),l=ae/o.length;return a`
+    <svg
+      class="bars"
+      viewBox="0 0 ${ae} ${ve}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label=${e}
+    >
+      <line class="axis" x1="0" x2=${ae} y1=${ve-.5} y2=${ve-.5} />
+      ${o.map((d,p)=>{let v=r.get(d)??0,u=v/s*(ve-4),b=p*l+l*.1;return ne`<rect class="so" x=${b} width=${l*.8} y=${ve-u} height=${u}>
+          <title>${t(d,v)}</title>
+        </rect>`})}
     </svg>
-  `}var Dt=30,Bs="/config/integrations/integration/sage",Ks=1e6,Ws=["calls","tokens","cost","seconds"],ts=["input","cached","output"],F=class extends v{constructor(){super(...arguments);this.currency=""}async load(){let t=await y(this.hass,"models/list",{days:Dt});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=t.agents,this.currency=t.currency}setPrice(t,e){let s={};for(let r of ts){let o=X(t,r);o&&(s[r]=Number(o))}return this.act(async()=>(await y(this.hass,"models/set_price",{agent:e,...s}),this.texts("models.price_saved")))}content(){return a`
-      <div class="row">
-        <h2 class="grow">${this.texts("models.title")}</h2>
-        <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
+  `}var Ue=30,ss="/config/integrations/integration/sage",Qs=1e6,Zs=["calls","tokens","cost","seconds"],is=["input","cached","output"],Z=class extends y{constructor(){super(...arguments);this.currency=""}async load(){let e=await _(this.hass,"models/list",{days:Ue});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=e.agents,this.currency=e.currency}get isEditing(){return!!this.shadowRoot?.activeElement?.closest("form")}setPrice(e,t){let s=is.filter(o=>e[o]),r=Object.fromEntries(s.map(o=>[o,Number(e[o])]));return this.act(async()=>(await _(this.hass,"models/set_price",{agent:t,...r}),this.texts("models.price_saved")))}content(){return this.agents?.length===0?a`<div class="empty">
+        ${x("mdi:creation-outline")}${this.texts("models.none")}
+        <p>
+          ${f({label:this.texts("models.change"),look:"main",click:()=>F(ss)})}
+        </p>
+      </div>`:a`${this.agents?.map(e=>a`<ha-card><section aria-label=${e.name}>${this.agent(e)}</section></ha-card>`)}`}agent(e){let t=[e.model,e.server].filter(Boolean).join(" · ");return a`
+      <div class="item">
+        ${x("mdi:creation-outline")}
+        <span class="text">
+          <h3 class="headline">${e.name}</h3>
+          <span class="supporting">${t}</span>
+        </span>
+        ${f({label:this.texts("models.change"),icon:"mdi:cog-outline",click:()=>F(ss)})}
       </div>
-      <p class="secondary">${this.texts("models.intro")}</p>
-      ${this.agents?.length===0?a`<p>${this.texts("models.none")}</p>`:l}
-      ${this.agents?.map(t=>a`<section class="card" aria-label=${t.name}>
-          ${this.agent(t)}
-        </section>`)}
-    `}agent(t){return a`
-      <h3>${t.name}</h3>
-      <p>
-        ${this.texts("models.model",{model:t.model})}
-        ${t.server?a` · ${this.texts("models.server",{server:t.server})}`:l}
-      </p>
-      <p>
-        <a href=${Bs} @click=${B}>${this.texts("models.change")}</a>
-      </p>
-      <p class="secondary">
-        ${this.texts("models.formats",{format:this.format(t.format),formats:t.formats.map(e=>this.format(e)).join(", ")})}
-      </p>
-      ${t.days.length?this.usage(t):a`<p>${this.texts("models.unused")}</p>`}
-      ${this.prices(t)}
-    `}format(t){return this.settings?.(`component.sage.selector.decision_format.options.${t}`)||t}usage(t){let e=this.lastDays(),s=Ws.filter(r=>r!=="cost"||t.price);return a`
-      <div class="charts">
-        ${s.map(r=>{let o=t.days.map(p=>({day:p.day,value:es(p,r,t.price)})),c=this.shown(r,o.reduce((p,{value:f})=>p+f,0)),d=this.texts(`models.${r}`,{total:c,days:Dt});return a`<div>
-            <h4>${d}</h4>
-            ${Xe(o,e,d)}
+      ${e.days.length?this.usage(e):a`<p class="empty">${this.texts("models.unused")}</p>`}
+      ${this.prices(e)}
+      ${A({header:this.texts("models.advanced"),icon:"mdi:tune",content:()=>a`<p class="padded">
+            ${this.texts("models.formats",{format:this.format(e.format),formats:e.formats.map(s=>this.format(s)).join(", ")})}
+            ${this.texts("models.how")}
+          </p>`})}
+    `}format(e){return this.settings?.(`component.sage.selector.decision_format.options.${e}`)||e}usage(e){let t=this.lastDays(),s=Zs.filter(r=>r!=="cost"||e.price);return a`
+      <div class="padded charts">
+        ${s.map(r=>{let o=e.days.map(p=>({day:p.day,value:ns(p,r,e.price)})),l=this.shown(r,o.reduce((p,{value:v})=>p+v,0)),d=this.texts(`models.${r}`,{total:l,days:Ue});return a`<div>
+            <div class="secondary">${this.texts(`models.column.${r}`)}</div>
+            <div class="number">${l}</div>
+            ${ts(o,t,d,(p,v)=>`${this.day(p)}: ${this.shown(r,v)}`)}
+            <div class="hours" aria-hidden="true">
+              <span>${this.day(t[0])}</span><span>${this.day(t.at(-1))}</span>
+            </div>
           </div>`})}
       </div>
-      <details>
-        <summary>${this.texts("models.by_day")}</summary>
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">${this.texts("models.day")}</th>
-                ${s.map(r=>a`<th scope="col">${this.texts(`models.column.${r}`)}</th>`)}
-                <th scope="col">${this.texts("models.column.failed")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${[...t.days].reverse().map(r=>a`<tr>
-                  <th scope="row">${this.day(r.day)}</th>
-                  ${s.map(o=>a`<td>${this.shown(o,es(r,o,t.price))}</td>`)}
-                  <td>${this.number(r.failed)}</td>
+      ${A({header:this.texts("models.by_day"),icon:"mdi:calendar",content:()=>this.table(e,s)})}
+    `}table(e,t){return a`<div class="padded">
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${this.texts("models.day")}</th>
+              ${t.map(s=>a`<th scope="col">${this.texts(`models.column.${s}`)}</th>`)}
+              <th scope="col">${this.texts("models.column.failed")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${[...e.days].reverse().map(s=>a`<tr>
+                  <th scope="row">${this.day(s.day)}</th>
+                  ${t.map(r=>a`<td>${this.shown(r,ns(s,r,e.price))}</td>`)}
+                  <td>${this.number(s.failed)}</td>
                 </tr>`)}
-            </tbody>
-          </table>
-        </div>
-        <p class="secondary">${this.texts("models.failed")}</p>
-      </details>
-    `}lastDays(){let t=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),e=Date.now();return Array.from({length:Dt},(s,r)=>t.format(e-(Dt-1-r)*864e5))}shown(t,e){return t==="cost"?e.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(e,t==="seconds"?1:0)}prices(t){return a`
-      <details>
-        <summary>${this.texts("models.prices",{currency:this.currency})}</summary>
-        <p class="secondary">${this.texts("models.prices_info")}</p>
-        <form class="row" @submit=${e=>this.setPrice(e,t.id)}>
-          ${ts.map(e=>a`<label>
-              ${this.texts(`models.price.${e}`)}
-              <input
-                name=${e}
-                type="number"
-                min="0"
-                max="100000"
-                step="any"
-                .value=${String(t.price?.[e]??"")}
-              />
-            </label>`)}
-          <button>${this.texts("save")}</button>
-        </form>
-      </details>
-    `}};F.styles=[v.styles,Mt,x`
-    .charts {
-      display: grid;
-      gap: 16px;
-      grid-template-columns: repeat(auto-fit, minmax(240px, 1fr));
-    }
-    .charts h4 { font-weight: 500; margin: 0; }
-    table { border-collapse: collapse; }
-    th, td { padding: 2px 12px 2px 0; text-align: end; }
-    th[scope="row"], th:first-child { text-align: start; }
-    .scroll { overflow-x: auto; }
-    input[type="number"] { width: 110px; }
-  `],h([m()],F.prototype,"agents",2),h([m()],F.prototype,"currency",2),h([m()],F.prototype,"settings",2),F=h([k("sage-models")],F);function es(n,i,t){switch(i){case"tokens":return n.prompt_tokens+n.completion_tokens;case"cost":return Fs(n,t??{});default:return n[i]}}function Fs(n,{input:i=0,cached:t=i,output:e=0}){return((n.prompt_tokens-n.cached_tokens)*i+n.cached_tokens*t+n.completion_tokens*e)/Ks}var Vs="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",Gs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${Vs.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function Qs(n){let i=[],t=0;for(let e of n.matchAll(Gs)){let[s]=Object.entries(e.groups??{}).find(([,r])=>r!==void 0);i.push(n.slice(t,e.index),a`<span class=${s}>${e[0]}</span>`),t=e.index+e[0].length}return[...i,n.slice(t)]}var tt=class extends A{constructor(){super(...arguments);this.value="";this.label=""}render(){return a`<pre role="group" tabindex="0" aria-label=${this.label}>${Qs(this.value)}</pre>`}};tt.styles=[Ot,x`
+          </tbody>
+        </table>
+      </div>
+      <p class="secondary">${this.texts("models.failed")}</p>
+    </div>`}lastDays(){let e=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),t=Date.now();return Array.from({length:Ue},(s,r)=>e.format(t-(Ue-1-r)*864e5))}shown(e,t){return e==="cost"?t.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(t,e==="seconds"?1:0)}prices(e){return A({header:this.texts("models.prices",{currency:this.currency}),icon:"mdi:cash",content:()=>a`<div class="padded">
+          ${P(a`${is.map(t=>S({name:t,label:this.texts(`models.price.${t}`),type:"number",min:0,max:1e5,value:String(e.price?.[t]??"")}))}
+            ${f({label:this.texts("save"),look:"main",type:"submit"})}`,t=>this.setPrice(t,e.id))}
+          <p class="secondary">${this.texts("models.prices_info")}</p>
+        </div>`})}};Z.styles=[y.styles,He,w`
+      ha-card {
+        margin-top: 16px;
+      }
+      .charts {
+        display: grid;
+        gap: 24px;
+        grid-template-columns: repeat(auto-fit, minmax(240px, 1fr));
+      }
+      .number {
+        font-size: 24px;
+        line-height: 32px;
+      }
+      table {
+        border-collapse: collapse;
+        width: 100%;
+      }
+      th,
+      td {
+        border-bottom: 1px solid var(--divider-color);
+        font-weight: 400;
+        padding: 6px 12px 6px 0;
+        text-align: end;
+      }
+      th[scope="row"],
+      th:first-child {
+        text-align: start;
+      }
+      .scroll {
+        overflow-x: auto;
+      }
+    `],h([m()],Z.prototype,"agents",2),h([m()],Z.prototype,"currency",2),h([m()],Z.prototype,"settings",2),Z=h([E("sage-models")],Z);function ns(n,i,e){switch(i){case"tokens":return n.prompt_tokens+n.completion_tokens;case"cost":return Js(n,e??{});default:return n[i]}}function Js(n,{input:i=0,cached:e=i,output:t=0}){return((n.prompt_tokens-n.cached_tokens)*i+n.cached_tokens*e+n.completion_tokens*t)/Qs}var Ys="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",Xs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${Ys.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function ei(n){let i=[],e=0;for(let t of n.matchAll(Xs)){let[s]=Object.entries(t.groups??{}).find(([,r])=>r!==void 0);i.push(n.slice(e,t.index),a`<span class=${s}>${t[0]}</span>`),e=t.index+t[0].length}return[...i,n.slice(e)]}var se=class extends D{constructor(){super(...arguments);this.value="";this.label=""}render(){return a`<pre role="group" tabindex="0" aria-label=${this.label}>
+${ei(this.value)}</pre>`}};se.styles=[De,w`
       pre {
         border: 1px solid var(--outline-color, var(--secondary-text-color));
         border-radius: 8px;
@@ -1329,193 +1367,165 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
       .comment {
         color: var(--secondary-text-color);
       }
-    `],h([w()],tt.prototype,"value",2),h([w()],tt.prototype,"label",2),tt=h([k("sage-code")],tt);var Zs=20;function Yt(n,{kind:i,line:t,detail:e}){return a`
-    ${t?n("routines.line",{line:t}):l} ${n(`routines.fault.${i}`)}
-    ${e?a`<code lang="en">${e}</code>`:l}
-  `}function ss(n,i,t){return a`
+    `],h([R()],se.prototype,"value",2),h([R()],se.prototype,"label",2),se=h([E("sage-code")],se);var ti=20;function tt(n,{kind:i,line:e,detail:t}){return a`
+    ${e?n("routines.line",{line:e}):c} ${n(`routines.fault.${i}`)}
+    ${t?a`<code lang="en">${t}</code>`:c}
+  `}function rs(n,i,e){return a`
     <div class="test" role="status">
-      <p>${i.error?Yt(n,i.error):Js(n,i)}</p>
-      ${i.reads?.length?a`<ul>
-            ${i.reads.map(e=>a`<li>
-                <code
-                  >${e.function}(${e.arguments.map(s=>JSON.stringify(s)).join(", ")})</code
-                >
-                =
-                <code>${e.is_unknown?"?":e.error??JSON.stringify(e.value)}</code>
-              </li>`)}
-          </ul>`:l}
-      ${Ys(n,i.last_24_hours,t)}
+      <p>${i.error?tt(n,i.error):si(n,i)}</p>
+      ${ii(n,i.last_24_hours,e)}
     </div>
-  `}function Js(n,{value:i}){return n(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function Ys(n,i,t){if("problem"in i)return a`<p class="secondary">${n(`routines.problem.${i.problem}`)}</p>`;let e=i.true.map(([r,o])=>`${t(r)} – ${t(o)}`),s=n("routines.day",{times:e.length?e.slice(0,Zs).join(", "):n("routines.never")});return a`
+  `}function os({reads:n=[]}){return a`<ul>
+    ${n.map(i=>a`<li>
+          <code
+            >${i.function}(${i.arguments.map(e=>JSON.stringify(e)).join(", ")})</code
+          >
+          =
+          <code>${i.is_unknown?"?":i.error??JSON.stringify(i.value)}</code>
+        </li>`)}
+  </ul>`}function si(n,{value:i}){return n(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function ii(n,i,e){if("problem"in i)return a`<p class="secondary">${n(`routines.problem.${i.problem}`)}</p>`;let t=i.true.map(([r,o])=>`${e(r)} – ${e(o)}`),s=n("routines.day",{times:t.length?t.slice(0,ti).join(", "):n("routines.never")});return a`
     <h3>${n("routines.last_day")}</h3>
-    ${Ye({since:i.since,true:i.true,moments:i.would_have_fired},t,s)}
+    ${es({since:i.since,true:i.true,moments:i.would_have_fired},e,s)}
     <p class="secondary">
       ${n("routines.would_have_fired",{count:i.would_have_fired.length})}
     </p>
-  `}var Xs=1e4,S=new Map,P=class extends v{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.opened=new Map;this.tests=new Map;this.timer=0}connectedCallback(){super.connectedCallback(),this.timer=window.setInterval(()=>{!document.hidden&&this.routines&&this.load().catch(()=>{})},Xs)}firstUpdated(t){this.loaded?.then(()=>this.showLinked());for(let{answer:e}of S.values())e&&this.act(()=>e)}async showLinked(){if(!this.path||!this.routines)return;await this.updateComplete;let t=this.renderRoot.querySelector(".linked");if(!t){await this.guarded(async()=>this.texts("routines.gone"));return}t.scrollIntoView({block:"center"}),t.focus({preventScroll:!0})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer)}async load(){let t=await y(this.hass,"routines/list",this.wording);this.routines=t.routines,this.others=t.others,this.questions=t.questions,this.agent=t.agent,this.unreadable=t.unreadable}async open(t,e){t.currentTarget.open&&!this.opened.has(e)&&await this.guarded(()=>this.read(e))}get wording(){return{language:this.hass.language,has_twelve_hours:Et(this.hass)}}async read(t){let e={routine:t,...this.wording},s=await y(this.hass,"routines/get",e);this.opened=new Map(this.opened).set(t,s)}test(t){return this.guarded(async()=>{let e=await E(this.hass,"test_routine",{routine:t});this.tests=new Map(this.tests).set(t,e)})}pause(t){let e=t.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await E(this.hass,e,{routine:t.id})})}async delete(t,e){await this.agrees(this.texts("routines.delete_question",{routine:e}))&&await this.act(async()=>(await E(this.hass,"delete_routine",{routine:t.id}),this.texts("routines.deleted")))}answer(t,e){return this.act(async()=>(await ze(this.hass,t.routine,e),this.questions=this.questions.filter(({id:s})=>s!==t.id),this.texts("routines.answered")))}speak(t,e){let s=X(t,"words"),r=S.get(e)??{conversation:null,reply:"",words:s};if(r.answer)return Promise.resolve();let o=this.answerTo(e,{...r,words:s});return S.set(e,{...r,words:s,answer:o}),this.act(()=>o)}async answerTo(t,e){S.set(t,e);let s=new Set(this.routines?.map(({id:r})=>r));try{let{response:r,conversation_id:o}=await this.hass.callWS({type:"conversation/process",text:e.words,agent_id:this.agent,conversation_id:e.conversation,language:this.hass.language}),c=r.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:d})=>!s.has(d))?(e.replaces&&await E(this.hass,"delete_routine",{routine:e.replaces}),S.delete(t),c):(S.set(t,{...e,conversation:o,reply:c,words:""}),"")}catch(r){throw S.set(t,e),r}}edit({id:t,request:e}){S.set(t,{replaces:t,conversation:null,reply:"",words:e}),this.requestUpdate()}cancel(t){S.delete(t),this.requestUpdate()}content(){return a`
-      <div class="row">
-        <h2 class="grow">${this.texts("routines.title")}</h2>
-        <button @click=${()=>this.act(async()=>{})}>${this.texts("reload")}</button>
-      </div>
-      <p class="secondary">${this.texts("routines.intro")}</p>
-      ${this.unreadable?a`<p class="error">
-            ${this.texts("routines.unreadable",{count:this.unreadable})}
-          </p>`:l}
-      ${this.agent?a`<section class="card" aria-labelledby="new">
-            <h3 id="new">${this.texts("routines.new")}</h3>
-            ${this.words("")}
-          </section>`:l}
+  `}var z=new Map,M=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0}firstUpdated(e){this.loaded?.then(()=>this.showLinked());for(let{answer:t}of z.values())t&&this.act(()=>t)}showLinked(){let e=this.routines?.find(({id:t})=>t===this.path);if(!(!this.path||!this.routines))return e?this.open(e):this.guarded(async()=>this.texts("routines.gone"))}willUpdate(e){let t=e.get("hass"),s=[...this.routines??[],...this.others].map(({entity_id:l})=>l),{states:r,entities:o}=this.hass;t&&(t.entities!==o||s.some(l=>t.states[l]!==r[l]))&&this.refresh()}async load(){let e=await _(this.hass,"routines/list",this.wording);this.routines=e.routines,this.others=e.others,this.questions=e.questions,this.agent=e.agent,this.unreadable=e.unreadable}open(e){return this.opened=e.id,this.whole=void 0,this.tested=void 0,this.guarded(async()=>{if(st(e)){let t={routine:e.id,...this.wording};this.whole=await _(this.hass,"routines/get",t),e.is_household||(this.tested=await C(this.hass,"test_routine",{routine:e.id}))}})}get wording(){return{language:this.hass.language,has_twelve_hours:Se(this.hass)}}test(e){return this.guarded(async()=>{this.tested=await C(this.hass,"test_routine",{routine:e})})}pause(e){let t=e.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await C(this.hass,t,{routine:e.id})})}async delete(e,t){await this.agrees(this.texts("routines.delete_question",{routine:t}))&&await this.act(async()=>(await C(this.hass,"delete_routine",{routine:e.id}),this.texts("routines.deleted")))}reply(e,t){return this.act(async()=>(await Bt(this.hass,e.routine,t),this.questions=this.questions.filter(({id:s})=>s!==e.id),this.texts("routines.answered")))}speak(e,t){let s=z.get(t)??{conversation:null,reply:"",words:e};if(s.answer)return Promise.resolve();let r=this.answerTo(t,{...s,words:e});return z.set(t,{...s,words:e,answer:r}),this.act(()=>r)}async answerTo(e,t){z.set(e,t);let s=new Set(this.routines?.map(({id:r})=>r));try{let{response:r,conversation_id:o}=await this.hass.callWS({type:"conversation/process",text:t.words,agent_id:this.agent,conversation_id:t.conversation,language:this.hass.language}),l=r.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:d})=>!s.has(d))?(t.replaces&&await C(this.hass,"delete_routine",{routine:t.replaces}),z.delete(e),l):(z.set(e,{...t,conversation:o,reply:l,words:""}),"")}catch(r){throw z.set(e,t),r}}edit({id:e,request:t}){z.set(e,{replaces:e,conversation:null,reply:"",words:t}),this.requestUpdate()}cancel(e){z.delete(e),this.requestUpdate()}content(){return a`
+      ${this.agent?a`<ha-card class="new">
+              <section class="padded" aria-label=${this.texts("routines.new")}>
+                ${this.words("")}
+              </section>
+            </ha-card>`:c}
+      ${this.unreadable?a`<p class="failed">
+              ${this.texts("routines.unreadable",{count:this.unreadable})}
+            </p>`:c}
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
-    `}list(){return this.routines?this.routines.length?a`${this.zone()}<ul class="plain" id="routines">
-      ${I(this.routines,({id:t})=>t,t=>a`<li
-          class="card ${t.id===this.path?"linked":""}"
-          tabindex=${t.id===this.path?-1:l}
-          id="routine-${t.id}"
-        >
-          ${this.card(t)}
-        </li>`)}
-    </ul>`:a`<p>${this.texts("routines.none")}</p>`:l}zone(){let{time_zone:t}=this.hass.config,e=mt(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return e===t?l:a`<p class="secondary">${this.texts("routines.zone",{home:t,own:e})}</p>`}card(t){let e=this.questions.filter(({routine:r})=>r===t.id),s=this.tests.get(t.id);return a`
-      <p class="secondary">
-        ${this.texts("routines.number",{number:t.number})} ·
-        <span class="status">${this.status(t)}</span>
-        ${t.is_household?a` · ${this.texts("routines.household")}`:l}
-      </p>
-      <h3>${t.says}</h3>
-      ${t.request?a`<p class="secondary">
-            ${this.texts("routines.request",{words:t.request})}
-          </p>`:l}
-      ${e.map(r=>this.asked(r))}
-      ${this.does(t)}
-      <p class="secondary">${this.times(t)}</p>
-      ${t.trouble?a`<p class="error">${Yt(this.texts,t.trouble)}</p>`:l}
-      ${S.has(t.id)?this.words(t.id):l}
-      <div class="row">
-        ${t.is_household?l:this.ownButtons(t)} ${this.buttons(t)}
-      </div>
-      ${s?ss(this.texts,s,r=>this.clock(r)):l}
-      ${is(t)?a`<details @toggle=${r=>this.open(r,t.id)}>
-            <summary>${this.texts("routines.details")}</summary>
-            ${this.opened.has(t.id)?this.details(this.opened.get(t.id)):l}
-          </details>`:l}
-    `}ownButtons(t){return a`
-      ${is(t)?a`<button @click=${()=>this.test(t.id)}>${this.texts("routines.test")}</button>`:l}
-      ${this.agent&&!S.has(t.id)?a`<button @click=${()=>this.edit(t)}>${this.texts("routines.edit")}</button>`:l}
-    `}buttons(t){let e=t.says??this.texts("routines.number",{number:t.number});return a`
-      ${t.status==="ended"?l:a`<button @click=${()=>this.pause(t)}>
-            ${this.texts(t.status==="watching"?"routines.pause":"routines.resume")}
-          </button>`}
-      <button class="danger" @click=${()=>this.delete(t,e)}>
-        ${this.texts("delete")}
-      </button>
-    `}status(t){return this.texts(`routines.status.${t.status}`)}times(t){let e=[this.texts("routines.fired",{count:t.fired})];if(t.last_fired&&e.push(this.texts("routines.last",{time:this.dateTime(t.last_fired)})),t.status==="paused"&&t.paused_until)e.push(this.texts("routines.until",{time:this.dateTime(t.paused_until)}));else if(t.next_check&&t.status==="watching"){let s=t.is_true===null?"routines.next":"routines.next_check";e.push(this.texts(s,{time:this.dateTime(t.next_check)}))}return t.is_true!==null&&t.status==="watching"&&e.push(this.texts(t.is_true?"routines.is_true":"routines.is_false")),e.join(" · ")}does({does:t,action:e}){return t&&"commands"in t?a`<ul>
-        ${t.commands.map(({device:s,command:r,arguments:o})=>a`<li><strong>${s}</strong>: <code>${r}</code> ${ti(o)}</li>`)}
-      </ul>`:t&&"words"in t?a`<p>${this.texts("routines.tells",{words:t.words})}</p>`:a`<p>${this.texts("routines.decides",{action:e})}</p>`}asked(t){let e=a`<input
-      name="answer"
-      required
-      autocomplete="off"
-      type=${t.takes_pin?"password":"text"}
-      inputmode=${t.takes_pin?"numeric":l}
-      aria-label=${this.texts(t.takes_pin?"routines.pin":"routines.your_answer")}
-      placeholder=${this.texts(t.takes_pin?"routines.pin":"routines.your_answer")}
-    />`,s=t.wanted!=="text";return a`
-      <div class="question" role="group" aria-label=${t.text}>
-        <p><strong>${t.text}</strong></p>
-        <form
-          class="row"
-          @submit=${r=>this.answer(t,X(r,"answer"))}
-        >
-          ${t.wanted==="yes_or_no"?a`<button
-                type="button"
-                class="primary"
-                @click=${()=>this.answer(t,t.yes)}
-              >
-                ${this.texts("yes")}
-              </button>`:a`${e}<button class="primary">${this.texts("routines.send")}</button>`}
-          ${s?a`<button
-                type="button"
-                @click=${()=>this.answer(t,t.no)}
-              >
-                ${this.texts("no")}
-              </button>`:l}
-        </form>
-      </div>
-    `}strangeQuestions(){let t=new Set(this.routines?.map(({id:e})=>e));return this.questions.filter(({routine:e})=>!t.has(e)).map(e=>a`<section class="card">${this.asked(e)}</section>`)}words(t){let e=S.get(t),s=!!e?.answer,r=this.texts(e?.reply?"routines.your_answer":t?"routines.new_words":"routines.sentence");return a`
-      <form
-        aria-busy=${s}
-        @submit=${o=>this.speak(o,t)}
-      >
-        <div role="status">
-          ${e?.reply?a`<p>${e.reply}</p>`:l}
-          ${s?a`<p class="secondary">${this.texts("card.working")}</p>
-                <progress aria-label=${this.texts("card.working")}></progress>`:l}
-        </div>
-        ${t&&!e?.reply?a`<p class="secondary">${this.texts("routines.edit_info")}</p>`:l}
-        <textarea
-          name="words"
-          required
-          rows="2"
-          maxlength="1000"
-          aria-label=${r}
-          placeholder=${r}
-          ?readonly=${s}
-          .value=${e?.words??""}
-        ></textarea>
-        <div class="row">
-          <button class="primary" ?disabled=${s}>${this.texts("routines.send")}</button>
-          ${!s&&(e?.replaces||e?.reply)?a`<button type="button" @click=${()=>this.cancel(t)}>
-                ${this.texts("cancel")}
-              </button>`:l}
-        </div>
-      </form>
-    `}details(t){return a`
-      <p class="secondary">
-        ${this.texts("routines.code_info",{interval:this.number(t.interval??0)})}
-        ${t.hold?this.texts("routines.code_hold",{time:this.duration(t.hold)}):this.texts("routines.code_no_hold")}
-      </p>
-      <sage-code .value=${t.code??""} .label=${this.texts("routines.code")}></sage-code>
-      ${t.end_code?a`<p class="secondary">${this.texts("routines.end_code")}</p>
-            <sage-code
-              .value=${t.end_code}
-              .label=${this.texts("routines.end_code")}
-            ></sage-code>`:l}
-    `}ofOthers(){return this.others.length?a`
-      <details id="others">
-        <summary>${this.texts("routines.others",{count:this.others.length})}</summary>
-        <p class="secondary">${this.texts("routines.others_info")}</p>
-        <ul class="plain">
-          ${this.others.map(t=>a`<li class="card row">
-              <span class="grow"
-                >${this.texts("routines.number",{number:t.number})} ·
-                ${this.status(t)} ·
-                ${this.texts("routines.fired",{count:t.fired})}</span
-              >
-              ${this.buttons(t)}
-            </li>`)}
+    `}list(){return this.routines?this.routines.length?a`${this.zone()}
+      <ha-card>
+        <ul class="plain list" id="routines">
+          ${B(this.routines,({id:e})=>e,e=>this.line(e))}
         </ul>
-      </details>
-    `:l}};P.styles=[v.styles,Mt,x`
-    .status { font-weight: 500; }
-    .linked { outline: 2px solid var(--primary-color); }
-    .replaced { opacity: 0.6; }
-  `],h([m()],P.prototype,"routines",2),h([m()],P.prototype,"others",2),h([m()],P.prototype,"questions",2),h([m()],P.prototype,"agent",2),h([m()],P.prototype,"unreadable",2),h([m()],P.prototype,"opened",2),h([m()],P.prototype,"tests",2),P=h([k("sage-routines")],P);function is({interval:n}){return n!==void 0}function ti(n){return Object.entries(n).map(([i,t])=>`${i}: ${JSON.stringify(t)}`).join(", ")}var ei=[{path:"activity",icon:"mdi:history"},{path:"routines",icon:"mdi:calendar-clock"},{path:"memory",icon:"mdi:brain"},{path:"devices",icon:"mdi:devices"},{path:"models",icon:"mdi:chart-bar",needsAdmin:!0}],H=class extends A{constructor(){super(...arguments);this.narrow=!1;this.parts=0;this.language=""}willUpdate(t){t.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.prepare(this.hass))}async prepare(t){[this.texts]=await Promise.all([Oe(t),Ae()]),await Gt(),this.parts+=1}get tabs(){return ei.filter(t=>!t.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return l;let[t,...e]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(r=>r.path===t)??this.tabs[0];return a`
-      ${this.texts?this.header(this.texts,s):l}
-      <main>${this.view(s,e.join("/"))}</main>
-    `}header(t,e){return a`
+      </ha-card>`:a`<div class="empty">
+        ${x("mdi:calendar-clock")}${this.texts("routines.none")}
+      </div>`:c}zone(){let{time_zone:e}=this.hass.config,t=ge(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return t===e?c:a`<p class="secondary">${this.texts("routines.zone",{home:e,own:t})}</p>`}line(e){let t=this.questions.filter(({routine:o})=>o===e.id),s=e.status==="watching",r=[s?"":this.status(e),e.is_household?this.texts("routines.household"):"",this.next(e)];return a`<li class=${s?"on":"off"}>
+        <button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
+          ${x(st(e)?"mdi:flash-outline":"mdi:clock-outline")}
+          <span class="text">
+            <span class="headline">${e.says}</span>
+            <span class="supporting">${r.filter(Boolean).join(" · ")}</span>
+          </span>
+          ${e.trouble?a`<span class="badge error">${this.texts("routines.trouble")}</span>`:c}
+        </button>
+        ${this.switch(e,e.says)}
+      </li>
+      ${t.map(o=>a`<li>${this.asked(o)}</li>`)}`}switch(e,t){return e.status==="ended"?c:Me({label:t,isOn:e.status==="watching",change:()=>this.pause(e)})}status(e){return this.texts(`routines.status.${e.status}`)}next(e){return e.status==="paused"&&e.paused_until?this.texts("routines.until",{time:this.dateTime(e.paused_until)}):e.status!=="watching"?"":e.is_true!==null?this.texts(e.is_true?"routines.is_true":"routines.is_false"):e.next_check?this.texts("routines.next",{time:this.dateTime(e.next_check)}):""}sheet(){let e=this.routines?.find(({id:s})=>s===this.opened);if(!e)return;let t=()=>{this.opened=void 0};return{title:e.says,content:this.details(e),closed:t}}details(e){let t=this.questions.filter(({routine:s})=>s===e.id);return a`
+      <div class="row">
+        <span class="grow status">${this.status(e)}</span>
+        ${this.switch(e,e.says)}
+      </div>
+      ${e.trouble?a`<p class="failed">${tt(this.texts,e.trouble)}</p>`:c}
+      ${t.map(s=>this.asked(s))}
+      ${e.request?a`<p>${this.texts("routines.request",{words:e.request})}</p>`:c}
+      <p class="secondary">${this.times(e)}</p>
+      ${z.has(e.id)?this.words(e.id):c}
+      ${this.tested?rs(this.texts,this.tested,s=>this.clock(s)):c}
+      <div class="row">
+        ${e.is_household?c:this.ownButtons(e)}
+        ${f({label:this.texts("delete"),look:"danger",icon:"mdi:delete-outline",click:()=>this.delete(e,e.says)})}
+      </div>
+      ${A({header:this.texts("routines.advanced"),content:()=>a`
+          <p class="secondary">${this.texts("routines.number",{number:e.number})}</p>
+          ${this.does(e)} ${this.tested?os(this.tested):c}
+          ${this.whole?this.code(this.whole):c}
+        `})}
+    `}ownButtons(e){return a`
+      ${this.agent&&!z.has(e.id)?f({label:this.texts("routines.edit"),icon:"mdi:pencil",click:()=>this.edit(e)}):c}
+      ${st(e)?f({label:this.texts("routines.test"),icon:"mdi:play-outline",click:()=>this.test(e.id)}):c}
+    `}times(e){let t=[this.next(e),this.texts("routines.fired",{count:e.fired})];return e.last_fired&&t.push(this.texts("routines.last",{time:this.dateTime(e.last_fired)})),e.is_true!==null&&e.next_check&&e.status==="watching"&&t.push(this.texts("routines.next_check",{time:this.dateTime(e.next_check)})),t.filter(Boolean).join(" · ")}does({does:e,action:t}){return e&&"commands"in e?a`<ul>
+        ${e.commands.map(({device:s,command:r,arguments:o})=>a`<li><strong>${s}</strong>: <code>${r}</code> ${ni(o)}</li>`)}
+      </ul>`:e&&"words"in e?a`<p>${this.texts("routines.tells",{words:e.words})}</p>`:a`<p>${this.texts("routines.decides",{action:t})}</p>`}asked(e){let t={label:this.texts("yes"),look:"main"},s=S({name:"answer",label:this.texts(e.takes_pin?"routines.pin":"routines.your_answer"),type:e.takes_pin?"password":"text",isNumeric:e.takes_pin,required:!0});return a`
+      <div class="question" role="group" aria-label=${e.text}>
+        <p><strong>${e.text}</strong></p>
+        ${P(a`${e.wanted==="yes_or_no"?f({...t,click:()=>this.reply(e,e.yes)}):a`${s}
+                ${f({label:this.texts("routines.send"),look:"main",type:"submit"})}`}
+          ${e.wanted==="text"?c:f({label:this.texts("no"),click:()=>this.reply(e,e.no)})}`,({answer:r})=>this.reply(e,r))}
+      </div>
+    `}strangeQuestions(){let e=new Set(this.routines?.map(({id:t})=>t));return this.questions.filter(({routine:t})=>!e.has(t)).map(t=>a`<ha-card>${this.asked(t)}</ha-card>`)}words(e){let t=z.get(e),s=!!t?.answer,r=this.texts(t?.reply?"routines.your_answer":e?"routines.new_words":"routines.sentence");return a`
+      <div aria-busy=${s}>
+        <div role="status">
+          ${t?.reply?a`<p>${t.reply}</p>`:c}
+          ${s?a`<p class="row">${Oe()}${this.texts("card.working")}</p>`:c}
+        </div>
+        ${P(a`${S({name:"words",label:r,value:t?.words??"",required:!0,maxlength:1e3,readonly:s})}
+          ${f({label:this.texts("routines.send"),look:"main",type:"submit",disabled:s})}
+          ${!s&&(t?.replaces||t?.reply)?f({label:this.texts("cancel"),click:()=>this.cancel(e)}):c}`,({words:o})=>this.speak(o,e))}
+      </div>
+    `}code(e){return a`
+      <p class="secondary">
+        ${this.texts("routines.code_info",{interval:this.number(e.interval??0)})}
+        ${e.hold?this.texts("routines.code_hold",{time:this.duration(e.hold)}):this.texts("routines.code_no_hold")}
+      </p>
+      <sage-code .value=${e.code??""} .label=${this.texts("routines.code")}></sage-code>
+      ${e.end_code?a`<p class="secondary">${this.texts("routines.end_code")}</p>
+              <sage-code
+                .value=${e.end_code}
+                .label=${this.texts("routines.end_code")}
+              ></sage-code>`:c}
+    `}ofOthers(){if(!this.others.length)return c;let e=({number:t})=>this.texts("routines.number",{number:t});return a`<ha-card>
+      ${A({id:"others",header:this.texts("routines.others",{count:this.others.length}),icon:"mdi:account-group-outline",content:()=>a`<ul class="plain list">
+            ${this.others.map(t=>a`<li>
+                  <div class="item">
+                    <span class="text">
+                      <span class="headline">${e(t)}</span>
+                      <span class="supporting"
+                        >${this.status(t)} ·
+                        ${this.texts("routines.fired",{count:t.fired})}</span
+                      >
+                    </span>
+                  </div>
+                  ${U("mdi:delete-outline",this.texts("delete"),()=>this.delete(t,e(t)))}
+                  ${this.switch(t,e(t))}
+                </li>`)}
+          </ul>`})}
+    </ha-card>`}};M.styles=[y.styles,He,w`
+      .new {
+        margin-top: 16px;
+      }
+      :host([narrow]) .new {
+        margin-top: 8px;
+      }
+      li > ha-switch,
+      li > input[role="switch"] {
+        flex: none;
+        margin-inline: 4px 16px;
+      }
+      .off .headline {
+        color: var(--secondary-text-color);
+      }
+      .question {
+        padding: 0 16px 12px;
+      }
+      dialog.sheet .question {
+        padding: 0;
+      }
+    `],h([m()],M.prototype,"routines",2),h([m()],M.prototype,"others",2),h([m()],M.prototype,"questions",2),h([m()],M.prototype,"agent",2),h([m()],M.prototype,"unreadable",2),h([m()],M.prototype,"opened",2),h([m()],M.prototype,"whole",2),h([m()],M.prototype,"tested",2),M=h([E("sage-routines")],M);function st({interval:n}){return n!==void 0}function ni(n){return Object.entries(n).map(([i,e])=>`${i}: ${JSON.stringify(e)}`).join(", ")}var ri=[{path:"activity",icon:"mdi:history"},{path:"routines",icon:"mdi:calendar-clock"},{path:"memory",icon:"mdi:brain"},{path:"devices",icon:"mdi:devices"},{path:"models",icon:"mdi:chart-bar",needsAdmin:!0}],I=class extends D{constructor(){super(...arguments);this.narrow=!1;this.parts=0;this.language=""}willUpdate(e){e.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.prepare(this.hass))}async prepare(e){[this.texts]=await Promise.all([Lt(e),Pt()]),await Ze(),this.parts+=1}get tabs(){return ri.filter(e=>!e.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return c;let[e,...t]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(r=>r.path===e)??this.tabs[0];return a`
+      ${this.texts?this.header(this.texts,s):c}
+      <main>${this.view(s,t.join("/"))}</main>
+    `}header(e,t){return a`
       <header>
-        ${customElements.get("ha-menu-button")?a`<ha-menu-button .hass=${this.hass} .narrow=${this.narrow}></ha-menu-button>`:a`<button class="menu" aria-label=${t("menu")} @click=${this.toggleMenu}>
-              ☰
-            </button>`}
+        ${customElements.get("ha-menu-button")?a`<ha-menu-button .hass=${this.hass} .narrow=${this.narrow}></ha-menu-button>`:a`<button class="menu" aria-label=${e("menu")} @click=${this.toggleMenu}>
+                ☰
+              </button>`}
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
           ${this.tabs.map(s=>a`<a
-              href="${this.route.prefix}/${s.path}"
-              aria-current=${s===e?"page":l}
-              @click=${B}
-              >${T(s.icon)}<span>${t(`tabs.${s.path}`)}</span></a
-            >`)}
+                href="${this.route.prefix}/${s.path}"
+                aria-current=${s===t?"page":c}
+                @click=${Pe}
+                >${x(s.icon)}<span>${e(`tabs.${s.path}`)}</span></a
+              >`)}
         </nav>
       </header>
-    `}view(t,e){let s=_e(`sage-${t.path}`);return we`<${s} .hass=${this.hass} .texts=${this.texts} .path=${e} .parts=${this.parts} .narrow=${this.narrow}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};H.styles=x`
+    `}view(e,t){let s=Tt(`sage-${e.path}`);return Rt`<${s} .hass=${this.hass} .texts=${this.texts} .path=${t} .parts=${this.parts} .narrow=${this.narrow}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};I.styles=w`
     :host {
       /* Where a message of a view stays: just below the header. */
       --sage-header-height: var(--header-height, 56px);
@@ -1620,4 +1630,4 @@ var ns=Object.defineProperty;var rs=Object.getOwnPropertyDescriptor;var h=(n,i,t
     :host([narrow]) main {
       padding: 4px 0 calc(80px + env(safe-area-inset-bottom, 0px));
     }
-  `,h([w({attribute:!1})],H.prototype,"hass",2),h([w({type:Boolean,reflect:!0})],H.prototype,"narrow",2),h([w({attribute:!1})],H.prototype,"route",2),h([m()],H.prototype,"texts",2),h([m()],H.prototype,"parts",2),H=h([k("sage-panel")],H);export{H as Panel};
+  `,h([R({attribute:!1})],I.prototype,"hass",2),h([R({type:Boolean,reflect:!0})],I.prototype,"narrow",2),h([R({attribute:!1})],I.prototype,"route",2),h([m()],I.prototype,"texts",2),h([m()],I.prototype,"parts",2),I=h([E("sage-panel")],I);export{I as Panel};

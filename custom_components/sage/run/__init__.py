@@ -1,7 +1,7 @@
 """Runs: the processing of one command of one person, from the utterance to the final answer."""
 
 from .answering import Answering
-from .run_registry import RunRegistry
+from .run_registry import RUN_CHANGED, RunRegistry
 from .runtime import Prefixes, SageAgent, SageConfigEntry, SageRuntime
 from .service_caller import (
     ActionRequest,

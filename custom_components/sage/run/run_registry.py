@@ -16,10 +16,12 @@ from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HassJob, HomeAssistant
+from homeassistant.helpers.dispatcher import async_dispatcher_send
 from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
+from homeassistant.util.signal_type import SignalType
 
-from ..agent import Delta, End, EndKind, Exchange, Run
+from ..agent import Delta, End, EndKind, Exchange, Run, Streamed
 from ..home import Evidence
 from ..memory import LongTermMemory, MemoryStoreError, PersonMemory
 from ..people import Person, Said, async_languages, async_meaning
@@ -27,6 +29,9 @@ from ..text import async_load_sentences
 from ..tools import AskedConfirmation
 
 _LOGGER = logging.getLogger(__name__)
+
+RUN_CHANGED: Final[SignalType[Run, bool]] = SignalType("sage_run_changed")
+"""Sent with a run that began, recorded something, or is over, and whether it is over."""
 
 SILENT_SECONDS: Final = 15.0
 """Seconds without a word after which SAGE says that an answer takes long."""
@@ -117,9 +122,17 @@ class RunRegistry:
                 self._stopped[run.utterance.speaker] = (dt_util.utcnow(), answer)
             if not self.active:
                 self._idle.set()
+            async_dispatcher_send(hass, RUN_CHANGED, run, True)
+
+        def report(contents: Sequence[object]) -> None:
+            # The words of an answer are not among the steps.
+            if not any(isinstance(each, Streamed) for each in contents):
+                async_dispatcher_send(hass, RUN_CHANGED, run, False)
 
         self._tasks[run.id] = task
         task.add_done_callback(over)
+        run.record.listeners.append(report)
+        report(())
         return task
 
     @property

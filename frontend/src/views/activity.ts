@@ -1,16 +1,24 @@
 import { type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import { type Command, type PublicCommand, type Step, type Trace, type Usage, ask } from "../api";
+import {
+  type Command,
+  type LiveCommand,
+  type PublicCommand,
+  type Step,
+  type Trace,
+  type Usage,
+  ask,
+} from "../api";
 import { follow } from "../home_assistant";
-import { button, fold, icon, iconButton } from "../parts";
+import { button, fold, icon, iconButton, spinner } from "../parts";
 import "../start";
 import { stepIcon, stepName, timeline, timelineStyles } from "../timeline";
 import { type Sheet, View } from "../view";
 
 const PAGE = 50;
 const MOST = 500;
-const REFRESH_MS = 20_000;
+const SETTLED_MS = 500;
 
 /** A person's last commands, one line each; a sheet says what happened, and why. */
 @customElement("sage-activity")
@@ -53,32 +61,25 @@ export class Activity extends View {
   /** The open question of an undo: id of the command -> question. */
   @state() private questions = new Map<string, string>();
 
-  private timer = 0;
+  /** The commands that run now, by id. */
+  @state() private live = new Map<string, LiveCommand>();
+  private reload = 0;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.timer = window.setInterval(this.refresh, REFRESH_MS);
-    window.addEventListener("focus", this.refresh);
+  protected override watched(command: LiveCommand): void {
+    this.live = new Map(this.live).set(command.id, command);
+    // A question of SAGE is in the list only.
+    window.clearTimeout(this.reload);
+    this.reload = window.setTimeout(this.refresh, command.is_over ? 0 : SETTLED_MS);
   }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    window.clearInterval(this.timer);
-    window.removeEventListener("focus", this.refresh);
-  }
-
-  /** Shows commands that were given elsewhere meanwhile. */
-  private refresh = (): void => {
-    if (!document.hidden && this.commands) {
-      this.load().catch(() => undefined);
-    }
-  };
 
   protected override async load(): Promise<void> {
     const count = Math.min(MOST, Math.max(PAGE, this.commands?.length ?? 0));
     const page = await ask(this.hass, "activity/list", { count });
     this.commands = page.commands;
     this.hasMore = page.has_more;
+    const listed = new Set(page.commands.map(({ id }) => id));
+    const live = [...this.live].filter(([id, { is_over }]) => !is_over && !listed.has(id));
+    this.live = new Map(live);
   }
 
   private async more(): Promise<void> {
@@ -150,7 +151,9 @@ export class Activity extends View {
     if (!this.commands) {
       return nothing;
     }
-    if (!this.commands.length) {
+    const listed = new Set(this.commands.map(({ id }) => id));
+    const live = [...this.live.values()].filter(({ id, is_over }) => !is_over && !listed.has(id));
+    if (!this.commands.length && !live.length) {
       return html`<div class="empty">${icon("mdi:history")}${this.texts("activity.none")}</div>`;
     }
     const days = new Map<string, Command[]>();
@@ -159,32 +162,55 @@ export class Activity extends View {
       days.set(day, [...(days.get(day) ?? []), command]);
     }
     return html`
+      <div id="live" aria-live="polite">
+        ${
+          live.length
+            ? html`<h2>${this.texts("activity.live")}</h2>
+                ${live.map((command) => html`<ha-card>${this.running(command)}</ha-card>`)}`
+            : nothing
+        }
+      </div>
       <div id="commands">
         ${repeat(
           days,
           ([day]) => day,
-          ([day, commands]) => html`<section aria-label=${day}>
-            <h2>${day}</h2>
-            <ha-card>
-              <ul class="plain list">
-                ${repeat(
-                  commands,
-                  ({ id }) => id,
-                  (command) => this.line(command),
-                )}
-              </ul>
-            </ha-card>
-          </section>`,
+          ([day, commands]) =>
+            html`<section aria-label=${day}>
+              <h2>${day}</h2>
+              <ha-card>
+                <ul class="plain list">
+                  ${repeat(
+                    commands,
+                    ({ id }) => id,
+                    (command) => this.line(command),
+                  )}
+                </ul>
+              </ha-card>
+            </section>`,
         )}
       </div>
-      ${this.hasMore
-        ? html`<div class="more">
-            ${button({
-              label: this.texts("more"),
-              click: () => this.guarded(() => this.more()),
-            })}
-          </div>`
-        : nothing}
+      ${
+        this.hasMore
+          ? html`<div class="more">
+              ${button({
+                label: this.texts("more"),
+                click: () => this.guarded(() => this.more()),
+              })}
+            </div>`
+          : nothing
+      }
+    `;
+  }
+
+  private running({ command, root }: LiveCommand): TemplateResult {
+    return html`
+      <div class="item">
+        ${spinner()}
+        <span class="text"><span class="headline">${command}</span></span>
+      </div>
+      <div class="padded">
+        ${timeline(this.texts, root.children, (value) => this.number(value, 1))}
+      </div>
     `;
   }
 
@@ -200,14 +226,18 @@ export class Activity extends View {
       <time datetime=${command.at} title=${this.dateTime(command.at)}>${this.ago(command.at)}</time>
     `;
     return html`<li class=${classes.join(" ")}>
-      ${command.is_waiting
-        ? html`<div class="item">${main}</div>`
-        : html`<button class="item" aria-haspopup="dialog" @click=${() => this.open(command)}>
-            ${main}
-          </button>`}
-      ${command.can_undo
-        ? iconButton("mdi:undo", this.texts("activity.undo"), () => this.undo(command))
-        : nothing}
+      ${
+        command.is_waiting
+          ? html`<div class="item">${main}</div>`
+          : html`<button class="item" aria-haspopup="dialog" @click=${() => this.open(command)}>
+              ${main}
+            </button>`
+      }
+      ${
+        command.can_undo
+          ? iconButton("mdi:undo", this.texts("activity.undo"), () => this.undo(command))
+          : nothing
+      }
     </li>`;
   }
 
@@ -216,7 +246,12 @@ export class Activity extends View {
   }
 
   /** What the command changed; or else, how it ended. */
-  private icon({ outcomes, kind, is_waiting, routine_id }: Command): TemplateResult | typeof nothing {
+  private icon({
+    outcomes,
+    kind,
+    is_waiting,
+    routine_id,
+  }: Command): TemplateResult | typeof nothing {
     if (is_waiting) {
       return icon("mdi:comment-question-outline");
     }
@@ -260,25 +295,28 @@ export class Activity extends View {
         icon: "mdi:home-automation",
         toggle: (isOpen) => this.openHousehold(isOpen),
         content: () => html`
-          ${this.household?.length === 0
-            ? html`<p class="empty">${this.texts("activity.household_none")}</p>`
-            : nothing}
+          ${
+            this.household?.length === 0
+              ? html`<p class="empty">${this.texts("activity.household_none")}</p>`
+              : nothing
+          }
           <ul class="plain list">
             ${this.household?.map(
-              (command) => html`<li>
-                <div class="item">
-                  <span class="text">
-                    ${command.outcomes.map(
-                      ({ name, kind }) =>
-                        html`<span class="headline"
-                          >${name}: ${this.texts(`activity.outcome.${kind}`)}</span
-                        >`,
-                    )}
-                    <span class="supporting">${this.summary(command)}</span>
-                  </span>
-                  <time datetime=${command.at}>${this.dateTime(command.at)}</time>
-                </div>
-              </li>`,
+              (command) =>
+                html`<li>
+                  <div class="item">
+                    <span class="text">
+                      ${command.outcomes.map(
+                        ({ name, kind }) =>
+                          html`<span class="headline"
+                            >${name}: ${this.texts(`activity.outcome.${kind}`)}</span
+                          >`,
+                      )}
+                      <span class="supporting">${this.summary(command)}</span>
+                    </span>
+                    <time datetime=${command.at}>${this.dateTime(command.at)}</time>
+                  </div>
+                </li>`,
             )}
           </ul>
         `,
@@ -297,9 +335,11 @@ export class Activity extends View {
       <p class="facts">
         <time datetime=${command.at}>${this.dateTime(command.at)}</time>
         ${command.routine || command.routine_id ? this.routine(command) : nothing}
-        ${command.is_undone
-          ? html`<span class="badge">${this.texts("activity.undone")}</span>`
-          : nothing}
+        ${
+          command.is_undone
+            ? html`<span class="badge">${this.texts("activity.undone")}</span>`
+            : nothing
+        }
       </p>
       <p class="said">${command.answer}</p>
       ${this.undoing(command)} ${this.trace ? this.told(command, this.trace) : nothing}
@@ -351,16 +391,25 @@ export class Activity extends View {
   private told(command: Command, trace: Trace): TemplateResult {
     return html`
       ${this.why(trace)} ${this.changes(command, trace)}
-      ${trace.seen?.length
-        ? html`<h3>${this.texts("activity.also")}</h3>
-            <ul>
-              ${trace.seen.map((sentence) => html`<li>${sentence}</li>`)}
-            </ul>`
-        : nothing}
+      ${
+        trace.seen?.length
+          ? html`<h3>${this.texts("activity.also")}</h3>
+              <ul>
+                ${trace.seen.map((sentence) => html`<li>${sentence}</li>`)}
+              </ul>`
+          : nothing
+      }
       <h3>${this.texts("activity.steps")}</h3>
-      ${trace.root.children.length
-        ? timeline(this.texts, trace, (value) => this.number(value, 1))
-        : html`<p class="secondary">${this.texts("activity.no_steps")}</p>`}
+      ${
+        trace.root.children.length
+          ? timeline(
+              this.texts,
+              trace.root.children,
+              (value) => this.number(value, 1),
+              trace.outcomes,
+            )
+          : html`<p class="secondary">${this.texts("activity.no_steps")}</p>`
+      }
       ${fold({
         header: this.texts("activity.technical"),
         content: () => this.technical(trace),
@@ -378,11 +427,12 @@ export class Activity extends View {
       <h3>${this.texts("activity.why")}</h3>
       <ul>
         ${trace.confirmations.map(
-          ({ question, risks, result }) => html`<li>
-            ${this.texts("activity.asked", { question })}
-            ${risks.map((risk) => html`<br />${this.texts(`activity.risk.${risk}`)}`)}
-            <br />${this.texts(`activity.reply.${result}`)}
-          </li>`,
+          ({ question, risks, result }) =>
+            html`<li>
+              ${this.texts("activity.asked", { question })}
+              ${risks.map((risk) => html`<br />${this.texts(`activity.risk.${risk}`)}`)}
+              <br />${this.texts(`activity.reply.${result}`)}
+            </li>`,
         )}
         ${refused.map(({ sentence }) => html`<li>${sentence}</li>`)}
       </ul>
@@ -394,11 +444,13 @@ export class Activity extends View {
     return html`
       <h3>${this.texts("activity.changes")}</h3>
       ${command.is_undone ? html`<p>${this.texts("activity.undone_changes")}</p>` : nothing}
-      ${done.length
-        ? html`<ul>
-            ${done.map(({ sentence }) => html`<li>${sentence}</li>`)}
-          </ul>`
-        : html`<p class="secondary">${this.texts("activity.no_changes")}</p>`}
+      ${
+        done.length
+          ? html`<ul>
+              ${done.map(({ sentence }) => html`<li>${sentence}</li>`)}
+            </ul>`
+          : html`<p class="secondary">${this.texts("activity.no_changes")}</p>`
+      }
     `;
   }
 
@@ -413,19 +465,23 @@ export class Activity extends View {
           seconds: this.number(trace.seconds, 1),
           model_seconds: this.number(trace.model_seconds, 1),
         })}
-        ${trace.reads
-          ? this.texts.counted("activity.reads", trace.reads)
-          : this.texts("activity.reads_none")}
+        ${
+          trace.reads
+            ? this.texts.counted("activity.reads", trace.reads)
+            : this.texts("activity.reads_none")
+        }
         ${this.usage(trace.usage)}
       </p>
-      ${changed.length
-        ? html`<h3>${this.texts("activity.values")}</h3>
-            <ul>
-              ${changed.map(
-                ({ name, before, after }) => html`<li>${name}: ${values(before, after)}</li>`,
-              )}
-            </ul>`
-        : nothing}
+      ${
+        changed.length
+          ? html`<h3>${this.texts("activity.values")}</h3>
+              <ul>
+                ${changed.map(
+                  ({ name, before, after }) => html`<li>${name}: ${values(before, after)}</li>`,
+                )}
+              </ul>`
+          : nothing
+      }
       <ul class="plain steps">
         ${trace.root.children.map((step) => this.step(step))}
       </ul>
@@ -455,15 +511,19 @@ export class Activity extends View {
         icon: stepIcon(step),
         content: () => html`
           ${hasArguments ? html`<pre>${JSON.stringify(step.arguments, null, 2)}</pre>` : nothing}
-          ${step.children.length
-            ? html`<ul class="plain steps">
-                ${step.children.map((child) => this.step(child))}
-              </ul>`
-            : nothing}
-          ${step.result
-            ? html`<p class="secondary">${this.texts("activity.seen")}</p>
-                <pre>${step.result}</pre>`
-            : nothing}
+          ${
+            step.children.length
+              ? html`<ul class="plain steps">
+                  ${step.children.map((child) => this.step(child))}
+                </ul>`
+              : nothing
+          }
+          ${
+            step.result
+              ? html`<p class="secondary">${this.texts("activity.seen")}</p>
+                  <pre>${step.result}</pre>`
+              : nothing
+          }
         `,
       })}
     </li>`;

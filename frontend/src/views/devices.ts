@@ -1,5 +1,7 @@
 import { type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
+import { guard } from "lit/directives/guard.js";
+import { ifDefined } from "lit/directives/if-defined.js";
 import { repeat } from "lit/directives/repeat.js";
 import {
   type Device,
@@ -15,9 +17,19 @@ import {
   act,
   ask,
 } from "../api";
-import { field } from "../forms";
-import { type Localize, type State, follow } from "../home_assistant";
-import { View } from "../view";
+import { type Localize, type State, navigate } from "../home_assistant";
+import {
+  type Choice,
+  type Values,
+  button,
+  fold,
+  form,
+  icon,
+  iconButton,
+  select,
+  textField,
+} from "../parts";
+import { type Sheet, View } from "../view";
 
 const EXPOSE = "/config/voice-assistants/expose";
 const LEVELS: readonly Level[] = ["free", "ask", "never"];
@@ -29,36 +41,78 @@ const PICTURES = "image/jpeg,image/png,image/webp";
 /** The devices that SAGE may use, with their values, commands, photos and risk levels. */
 @customElement("sage-devices")
 export class Devices extends View {
-  static override styles = [View.styles, css`
-    img {
-      border-radius: 8px;
-      display: block;
-      height: 120px;
-      object-fit: cover;
-      width: 160px;
-    }
-    table {
-      border-collapse: collapse;
-      width: 100%;
-    }
-    th, td {
-      border-bottom: 1px solid var(--divider-color);
-      padding: 4px 8px 4px 0;
-      text-align: start;
-      vertical-align: top;
-    }
-    .scroll { overflow-x: auto; }
-    li.card {
-      /* The browser lays out only the devices in sight. */
-      contain-intrinsic-size: auto 54px;
-      content-visibility: auto;
-    }
-    .photos { align-items: start; }
-    .photos form { display: grid; gap: 8px; width: 160px; }
-    input[type="file"] { display: none; }
-    .component { border-top: 1px solid var(--divider-color); margin-top: 12px; padding-top: 12px; }
-    .component > h3 { overflow-wrap: anywhere; }
-  `];
+  static override styles = [
+    View.styles,
+    css`
+      .bar {
+        display: flex;
+        gap: 8px;
+        padding: 12px 0 0;
+      }
+      :host([narrow]) .bar {
+        padding: 8px 12px 0;
+      }
+      li.device {
+        /* The browser lays out only the devices in sight. */
+        contain-intrinsic-size: auto 56px;
+        content-visibility: auto;
+      }
+      li.device input {
+        flex: none;
+        height: 20px;
+        margin-inline-start: 16px;
+        width: 20px;
+      }
+      .chosen {
+        background: var(--card-background-color);
+        border: 1px solid var(--divider-color);
+        border-radius: var(--ha-card-border-radius, 12px);
+        bottom: 12px;
+        box-shadow: 0 2px 8px rgb(0 0 0 / 25%);
+        padding: 12px 16px;
+        position: sticky;
+        z-index: 2;
+      }
+      :host([narrow]) .chosen {
+        bottom: 64px;
+      }
+      img {
+        border-radius: 8px;
+        display: block;
+        max-width: 100%;
+        object-fit: cover;
+        width: 100%;
+      }
+      figure {
+        margin: 0 0 12px;
+      }
+      table {
+        border-collapse: collapse;
+        width: 100%;
+      }
+      th,
+      td {
+        border-bottom: 1px solid var(--divider-color);
+        font-weight: 400;
+        padding: 4px 8px 4px 0;
+        text-align: start;
+        vertical-align: top;
+      }
+      .scroll {
+        overflow-x: auto;
+      }
+      input[type="file"] {
+        display: none;
+      }
+      .component + .component {
+        border-top: 1px solid var(--divider-color);
+        margin-top: 16px;
+      }
+      .value {
+        float: inline-end;
+      }
+    `,
+  ];
 
   @state() private devices: Device[] | undefined;
   @state() private exposed: number | undefined;
@@ -68,7 +122,11 @@ export class Devices extends View {
   @state() private titles: Localize | undefined;
   /** Returns Home Assistant's descriptions of the actions of opened devices. */
   @state() private actions: Localize | undefined;
-  @state() private opened = new Map<string, WholeDevice>();
+  /** The device whose sheet is open, and its details when they are loaded. */
+  @state() private opened: Device | undefined;
+  @state() private whole: WholeDevice | undefined;
+  /** Ids of the devices that are chosen, while a person chooses some. */
+  @state() private chosen: ReadonlySet<string> | undefined;
 
   protected override async load(): Promise<void> {
     const first = await ask(this.hass, "devices/list", { start: 0, count: FIRST });
@@ -109,10 +167,10 @@ export class Devices extends View {
     return this.hass.localize(name) || this.kind(domain);
   }
 
-  private async open(event: Event, id: string): Promise<void> {
-    if ((event.currentTarget as HTMLDetailsElement).open && !this.opened.has(id)) {
-      await this.guarded(() => this.read(id));
-    }
+  private open(device: Device): Promise<void> {
+    this.opened = device;
+    this.whole = undefined;
+    return this.guarded(() => this.read(device.id));
   }
 
   private async read(id: string): Promise<void> {
@@ -122,7 +180,16 @@ export class Devices extends View {
       component.commands.map((command) => actionOf(command, component)[0]),
     );
     this.actions = await this.hass.loadBackendTranslation("services", this.known(domains));
-    this.opened = new Map(this.opened).set(id, device);
+    if (this.opened?.id === id) {
+      this.whole = device;
+    }
+    this.devices = this.devices?.map((each) =>
+      each.id === id ? { ...each, photos: device.photos, level: device.level } : each,
+    );
+  }
+
+  protected override get isEditing(): boolean {
+    return this.opened !== undefined || this.chosen !== undefined;
   }
 
   /** Changes something of a device, then reads it anew. */
@@ -130,9 +197,27 @@ export class Devices extends View {
     return this.guarded(async () => {
       const notice = await work();
       await this.read(id);
-      const photos = this.opened.get(id)!.photos;
-      this.devices = this.devices?.map((each) => (each.id === id ? { ...each, photos } : each));
       return notice;
+    });
+  }
+
+  private choose(id: string): void {
+    const chosen = new Set(this.chosen);
+    if (!chosen.delete(id)) {
+      chosen.add(id);
+    }
+    this.chosen = chosen;
+  }
+
+  /** Sets the level of everything that can be controlled of the chosen devices. */
+  private setLevels({ level }: Values): Promise<void> {
+    const chosen = this.devices!.filter(({ id }) => this.chosen!.has(id));
+    return this.act(async () => {
+      for (const entity_id of chosen.flatMap((each) => each.entities.slice(0, each.controls))) {
+        await ask(this.hass, "devices/set_risk", { entity_id, level: (level || null) as Level });
+      }
+      this.chosen = undefined;
+      return this.texts("devices.level_saved");
     });
   }
 
@@ -156,8 +241,7 @@ export class Devices extends View {
     });
   }
 
-  private setCaption(event: SubmitEvent, id: string, photo: string): Promise<void> {
-    const caption = field(event, "caption");
+  private setCaption(caption: string, id: string, photo: string): Promise<void> {
     return this.change(id, async () => {
       await act(this.hass, "set_photo_caption", { photo, caption });
       return this.texts("devices.caption_saved");
@@ -166,19 +250,17 @@ export class Devices extends View {
 
   /** Lets the model write a caption into the field of a photo; the person saves it. */
   private async writeCaption(event: Event, photo: string, model: string): Promise<void> {
-    const button = event.currentTarget as HTMLButtonElement;
+    const written = (event.currentTarget as HTMLElement).closest("form")!;
     const question = this.texts("devices.write_caption_question", { model });
     if (!(await this.agrees(question, this.texts("devices.write_caption")))) {
       return;
     }
-    button.disabled = true;
     await this.guarded(async () => {
       const { language } = this.hass;
       const { caption } = await ask(this.hass, "devices/write_caption", { photo, language });
-      button.form!.querySelector<HTMLInputElement>("[name=caption]")!.value = caption;
+      written.querySelector<HTMLInputElement>("[name=caption]")!.value = caption;
       return this.texts("devices.caption_written");
     });
-    button.disabled = false;
   }
 
   private async deletePhoto(id: string, photo: string): Promise<void> {
@@ -190,8 +272,8 @@ export class Devices extends View {
     }
   }
 
-  private setRisk(event: Event, id: string, entity: string): Promise<void> {
-    const level = ((event.target as HTMLSelectElement).value || null) as Level | null;
+  private setRisk(value: string, id: string, entity: string): Promise<void> {
+    const level = (value || null) as Level | null;
     return this.change(id, async () => {
       await ask(this.hass, "devices/set_risk", { entity_id: entity, level });
       return this.texts("devices.level_saved");
@@ -202,50 +284,95 @@ export class Devices extends View {
 
   protected override content(): TemplateResult | typeof nothing {
     return html`
-      <div class="row">
-        <h2 class="grow">${this.texts("devices.title")}</h2>
-        <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
+      <div class="bar">
+        ${textField({
+          name: "search",
+          type: "search",
+          label: this.texts("devices.search"),
+          value: this.search,
+          input: (value) => {
+            this.search = value;
+          },
+        })}
+        ${
+          this.hass.user.is_admin
+            ? iconButton(
+                this.chosen ? "mdi:close" : "mdi:checkbox-multiple-marked-outline",
+                this.texts(this.chosen ? "cancel" : "devices.choose"),
+                () => {
+                  this.chosen = this.chosen ? undefined : new Set();
+                },
+              )
+            : nothing
+        }
       </div>
-      <p class="secondary">${this.texts("devices.intro")}</p>
-      ${this.exposure()}
-      <input
-        type="search"
-        class="search"
-        aria-label=${this.texts("devices.search")}
-        placeholder=${this.texts("devices.search")}
-        .value=${this.search}
-        @input=${(event: InputEvent) => {
-          this.search = (event.target as HTMLInputElement).value;
-        }}
-      />
-      ${this.list()}
+      ${this.list()} ${this.exposure()} ${this.levels()}
     `;
   }
 
-  private exposure(): TemplateResult {
-    if (this.exposed === undefined) {
-      return html`<p class="secondary">${this.texts("devices.ask_administrator")}</p>`;
+  private exposure(): TemplateResult | typeof nothing {
+    if (!this.devices) {
+      return nothing;
     }
-    return html`<p>
+    if (this.exposed === undefined) {
+      return html`<p class="empty">${this.texts("devices.ask_administrator")}</p>`;
+    }
+    return html`<p class="empty">
       ${this.texts("devices.exposed", { exposed: this.exposed, entities: this.entities ?? 0 })}
-      <a href=${EXPOSE} @click=${follow}>${this.texts("devices.expose")}</a>
+      <br />
+      ${button({
+        label: this.texts("devices.expose"),
+        icon: "mdi:plus",
+        click: () => navigate(EXPOSE),
+      })}
     </p>`;
+  }
+
+  /** The levels for the chosen devices. */
+  private levels(): TemplateResult | typeof nothing {
+    if (!this.chosen) {
+      return nothing;
+    }
+    const choices: Choice[] = [
+      { value: "", label: this.texts("devices.automatic") },
+      ...LEVELS.map((level) => ({ value: level, label: this.levelText(level) })),
+    ];
+    return html`<section class="chosen" aria-label=${this.texts("devices.choose")}>
+      ${form(
+        html`<span class="grow" role="status"
+            >${this.texts("devices.chosen", { count: this.number(this.chosen.size) })}</span
+          >
+          ${select({ name: "level", label: this.texts("devices.risk"), value: "free", choices })}
+          ${button({
+            label: this.texts("save"),
+            look: "main",
+            type: "submit",
+            disabled: !this.chosen.size,
+          })}`,
+        (values) => this.setLevels(values),
+      )}
+    </section>`;
   }
 
   private list(): TemplateResult | typeof nothing {
     if (!this.devices) {
       return nothing;
     }
-    const words = this.search.toLocaleLowerCase(this.hass.language).split(/\s+/).filter(Boolean);
+    const { language } = this.hass;
+    const words = this.search.toLocaleLowerCase(language).split(/\s+/).filter(Boolean);
     const found = this.devices.filter(({ name, area, kinds }) => {
       if (!words.length) {
         return true;
       }
-      const text = [name, area, ...kinds, ...kinds.map((kind) => this.kind(kind))].join(" ").toLocaleLowerCase(this.hass.language);
+      const names = kinds.map((kind) => this.kind(kind));
+      const text = [name, area, ...kinds, ...names].join(" ").toLocaleLowerCase(language);
       return words.every((word) => text.includes(word));
     });
     if (!found.length) {
-      return html`<p>${this.texts(this.devices.length ? "devices.none_found" : "devices.none")}</p>`;
+      return html`<p class="empty">
+        ${icon("mdi:devices")}
+        ${this.texts(this.devices.length ? "devices.none_found" : "devices.none")}
+      </p>`;
     }
     const areas = new Map<string, Device[]>();
     for (const device of found) {
@@ -253,45 +380,111 @@ export class Devices extends View {
       areas.set(area, areas.get(area) ?? []);
       areas.get(area)!.push(device);
     }
-    return html`${[...areas].map(
-      ([area, devices]) => html`
-        <h2>${area || this.texts("devices.no_area")}</h2>
-        <ul class="plain">
-          ${repeat(
-            devices,
-            ({ id }) => id,
-            (device) => html`<li class="card">${this.card(device)}</li>`,
-          )}
-        </ul>
-      `,
+    return html`${repeat(
+      areas,
+      ([area]) => area,
+      ([area, devices]) => {
+        const name = area || this.texts("devices.no_area");
+        return html`<section aria-label=${name}>
+          <h2>${name}</h2>
+          <ha-card>
+            <ul class="plain list">
+              ${repeat(
+                devices,
+                ({ id }) => id,
+                (device) => this.line(device),
+              )}
+            </ul>
+          </ha-card>
+        </section>`;
+      },
     )}`;
   }
 
-  private card(device: Device): TemplateResult {
+  private line(device: Device): TemplateResult {
+    const entity = this.hass.states[device.entities[0] ?? ""];
+    const isChosen = this.chosen?.has(device.id);
+    const inputs = [device, entity, isChosen, this.parts, this.titles, this.narrow];
+    return html`<li class="device">
+      ${guard(inputs, () => this.drawnLine(device, entity, isChosen))}
+    </li>`;
+  }
+
+  private drawnLine(
+    device: Device,
+    entity: State | undefined,
+    isChosen: boolean | undefined,
+  ): TemplateResult {
+    const facts = [
+      ...device.kinds.map((kind) => this.kind(kind)),
+      device.photos ? this.texts("devices.photos", { count: device.photos }) : "",
+    ];
     return html`
-      <details @toggle=${(event: Event) => this.open(event, device.id)}>
-        <summary>
-          <strong>${device.name}</strong>
-          <span class="secondary">
-            ${device.kinds.map((kind) => this.kind(kind)).join(", ")}
-            ${device.photos
-              ? html` · ${this.texts("devices.photos", { count: device.photos })}`
-              : nothing}
-          </span>
-        </summary>
-        ${this.opened.has(device.id) ? this.whole(this.opened.get(device.id)!) : nothing}
-      </details>
+      ${
+        isChosen === undefined
+          ? nothing
+          : html`<input
+              type="checkbox"
+              aria-label=${device.name}
+              .checked=${isChosen}
+              ?disabled=${!device.controls}
+              @change=${() => this.choose(device.id)}
+            />`
+      }
+      <button class="item" aria-haspopup="dialog" @click=${() => this.open(device)}>
+        ${
+          entity && customElements.get("ha-state-icon")
+            ? html`<ha-state-icon
+                aria-hidden="true"
+                .hass=${this.hass}
+                .stateObj=${entity}
+              ></ha-state-icon>`
+            : icon("mdi:devices")
+        }
+        <span class="text">
+          <span class="headline">${device.name}</span>
+          <span class="supporting">${facts.filter(Boolean).join(" · ")}</span>
+        </span>
+        ${
+          device.level === "ask" || device.level === "never"
+            ? html`<span class="badge ${device.level === "ask" ? "warning" : "error"}"
+                >${this.levelText(device.level)}</span
+              >`
+            : nothing
+        }
+        ${entity ? html`<span class="meta">${this.hass.formatEntityState(entity)}</span>` : nothing}
+      </button>
     `;
   }
 
-  private whole(device: WholeDevice): TemplateResult {
-    const facts = [device.model, ...device.aliases].filter(Boolean).join(" · ");
+  private levelText(level: Level): string {
+    return this.texts(`devices.level.${level}`);
+  }
+
+  // ------------------------------------------------------------ the details
+
+  protected override sheet(): Sheet | undefined {
+    const { opened, whole } = this;
+    if (!opened) {
+      return undefined;
+    }
+    const closed = (): void => {
+      this.opened = undefined;
+      this.whole = undefined;
+    };
+    return { title: opened.name, content: whole ? this.details(whole) : html``, closed };
+  }
+
+  private details(device: WholeDevice): TemplateResult {
+    const facts = [device.area, device.model, ...device.aliases].filter(Boolean).join(" · ");
     return html`
       ${facts ? html`<p class="secondary">${facts}</p>` : nothing} ${this.photos(device)}
       ${device.components.map((component) => this.component(device.id, component))}
-      ${device.more
-        ? html`<p>${this.texts("devices.more", { count: device.more })}</p>`
-        : nothing}
+      ${
+        device.more
+          ? html`<p class="secondary">${this.texts("devices.more", { count: device.more })}</p>`
+          : nothing
+      }
     `;
   }
 
@@ -301,7 +494,7 @@ export class Devices extends View {
       return nothing;
     }
     return html`
-      <div class="row photos">
+      <div class="photos">
         ${device.pictures.map((photo) => this.photo(device, photo, isAdmin))}
       </div>
       ${isAdmin && device.pictures.length < device.most_photos ? this.adding(device) : nothing}
@@ -313,7 +506,7 @@ export class Devices extends View {
     const address = this.hass.states[entity]?.attributes["entity_picture"];
     const picture = html`<img
       loading="lazy"
-      src=${typeof address === "string" ? address : nothing}
+      src=${ifDefined(typeof address === "string" ? address : undefined)}
       alt=${photo.caption || this.texts("devices.photo_of", { name: device.name })}
     />`;
     if (!isAdmin) {
@@ -322,88 +515,110 @@ export class Devices extends View {
         <figcaption>${photo.caption}</figcaption>
       </figure>`;
     }
-    return html`
-      <form @submit=${(event: SubmitEvent) => this.setCaption(event, device.id, entity)}>
-        ${picture}
-        <input
-          name="caption"
-          maxlength="200"
-          aria-label=${this.texts("devices.caption")}
-          placeholder=${this.texts("devices.caption")}
-          .value=${photo.caption}
-        />
-        <div class="row">
-          <button>${this.texts("save")}</button>
-          ${device.caption_model
-            ? html`<button
-                type="button"
-                @click=${(event: Event) =>
-                  this.writeCaption(event, entity, device.caption_model!)}
-              >
-                ${this.texts("devices.write_caption")}
-              </button>`
-            : nothing}
-          <button type="button" class="danger" @click=${() => this.deletePhoto(device.id, entity)}>
-            ${this.texts("delete")}
-          </button>
-        </div>
-      </form>
-    `;
+    return html`<figure>
+      ${picture}
+      ${form(
+        html`${textField({
+          name: "caption",
+          label: this.texts("devices.caption"),
+          value: photo.caption,
+          maxlength: 200,
+        })}
+        ${button({ label: this.texts("save"), type: "submit" })}
+        ${
+          device.caption_model
+            ? button({
+                label: this.texts("devices.write_caption"),
+                click: (event) => this.writeCaption(event, entity, device.caption_model!),
+              })
+            : nothing
+        }
+        ${button({
+          label: this.texts("delete"),
+          look: "danger",
+          click: () => this.deletePhoto(device.id, entity),
+        })}`,
+        ({ caption }) => this.setCaption(caption!, device.id, entity),
+      )}
+    </figure>`;
   }
 
   private adding({ id, photo_destination: destination }: WholeDevice): TemplateResult {
+    const input = (label: string, capture?: string): TemplateResult =>
+      html`<input
+        type="file"
+        accept=${PICTURES}
+        capture=${ifDefined(capture)}
+        aria-label=${label}
+        @change=${(event: Event) => this.upload(event, id)}
+      />`;
+    const ways = [
+      ["take_photo", "mdi:camera", "environment"],
+      ["upload_photo", "mdi:upload", undefined],
+    ] as const;
     return html`
-      <p class="secondary">${this.texts("devices.photo_use")} ${destination}</p>
       <div class="row">
-        <button @click=${this.choose}>${this.texts("devices.take_photo")}</button>
-        <input
-          type="file"
-          accept=${PICTURES}
-          capture="environment"
-          aria-label=${this.texts("devices.take_photo")}
-          @change=${(event: Event) => this.upload(event, id)}
-        />
-        <button @click=${this.choose}>${this.texts("devices.upload_photo")}</button>
-        <input
-          type="file"
-          accept=${PICTURES}
-          aria-label=${this.texts("devices.upload_photo")}
-          @change=${(event: Event) => this.upload(event, id)}
-        />
+        ${ways.map(([way, name, capture]) => {
+          const label = this.texts(`devices.${way}`);
+          return html`<span>
+            ${button({
+              label,
+              icon: name,
+              look: "outlined",
+              click: (event) =>
+                (event.currentTarget as HTMLElement).parentElement!.querySelector("input")!.click(),
+            })}
+            ${input(label, capture)}
+          </span>`;
+        })}
       </div>
+      <p class="secondary">${this.texts("devices.photo_use")} ${destination}</p>
     `;
   }
 
-  private choose(event: Event): void {
-    ((event.currentTarget as HTMLElement).nextElementSibling as HTMLInputElement).click();
-  }
-
   private component(device: string, component: DeviceComponent): TemplateResult {
+    const entity = this.hass.states[component.id];
+    const state = component.available
+      ? entity && this.hass.formatEntityState(entity)
+      : this.texts("devices.unavailable");
     return html`
       <section class="component" aria-label=${component.name}>
-        <h3>${component.name}</h3>
-        <p class="secondary">
-          <code>${component.id}</code> · ${this.type(component)}
-          ${component.available ? nothing : html` · ${this.texts("devices.unavailable")}`}
-        </p>
+        <h3>${component.name}<span class="value">${state}</span></h3>
         ${component.risk ? this.risk(device, component, component.risk) : nothing}
         ${component.notes.map((note) => html`<p class="secondary">${note}</p>`)}
-        ${component.attributes.length ? this.table(component) : nothing}
-        ${component.commands.length
+        ${fold({
+          header: this.texts("devices.abilities"),
+          secondary: this.type(component),
+          content: () => this.abilities(component),
+        })}
+      </section>
+    `;
+  }
+
+  /** What SAGE can read and send. */
+  private abilities(component: DeviceComponent): TemplateResult {
+    return html`
+      <p class="secondary"><code>${component.id}</code></p>
+      ${component.attributes.length ? this.table(component) : nothing}
+      ${
+        component.commands.length
           ? html`<p>${this.texts("devices.commands")}</p>
               <ul>
                 ${component.commands.map(
-                  (command) => html`<li>
-                    <code>${command.name}</code>
-                    ${command.arguments.length
-                      ? html`(${command.arguments.map(argument).join(", ")})`
-                      : nothing}
-                    <span class="secondary">${this.description(command, component)}</span>
-                  </li>`,
+                  (command) =>
+                    html`<li>
+                      <code>${command.name}</code>
+                      ${
+                        command.arguments.length
+                          ? html`(${command.arguments.map(argument).join(", ")})`
+                          : nothing
+                      }
+                      <span class="secondary">${this.description(command, component)}</span>
+                    </li>`,
                 )}
               </ul>`
-          : html`<p class="secondary">${this.texts("devices.read_only")}</p>`}
-      </section>
+          : html`<p class="secondary">${this.texts("devices.read_only")}</p>`
+      }
     `;
   }
 
@@ -427,13 +642,14 @@ export class Devices extends View {
           </thead>
           <tbody>
             ${attributes.map(
-              (each) => html`<tr>
-                <th scope="row"><code>${each.name}</code></th>
-                <td>${this.value(id, each)}</td>
-                <td class="secondary">
-                  ${possible(each, (value) => this.worded(id, each.name, value))}
-                </td>
-              </tr>`,
+              (each) =>
+                html`<tr>
+                  <th scope="row"><code>${each.name}</code></th>
+                  <td>${this.value(id, each)}</td>
+                  <td class="secondary">
+                    ${possible(each, (value) => this.worded(id, each.name, value))}
+                  </td>
+                </tr>`,
             )}
           </tbody>
         </table>
@@ -464,26 +680,23 @@ export class Devices extends View {
   }
 
   private risk(device: string, component: DeviceComponent, risk: RiskReason): TemplateResult {
+    const automatic = this.texts("devices.level_auto", {
+      level: this.levelText(risk.automatic),
+    });
+    const choices: Choice[] = [
+      { value: "", label: automatic },
+      ...LEVELS.map((level) => ({
+        value: level,
+        label: level === "free" ? this.texts("devices.free_for_all") : this.levelText(level),
+      })),
+    ];
     return html`
-      <div class="row">
-        <label>
-          ${this.texts("devices.risk")}
-          <select
-            @change=${(event: Event) => this.setRisk(event, device, component.id)}
-          >
-            <option value="" ?selected=${risk.choice === null}>
-              ${this.texts("devices.level_auto", {
-                level: this.texts(`devices.level.${risk.automatic}`),
-              })}
-            </option>
-            ${LEVELS.map(
-              (level) => html`<option value=${level} ?selected=${risk.choice === level}>
-                ${this.texts(level === "free" ? "devices.free_for_all" : `devices.level.${level}`)}
-              </option>`,
-            )}
-          </select>
-        </label>
-      </div>
+      ${select({
+        label: this.texts("devices.risk"),
+        value: risk.choice ?? "",
+        choices,
+        change: (level) => this.setRisk(level, device, component.id),
+      })}
       <p class="secondary">
         ${this.texts(`devices.by.${risk.by}`)}
         ${risk.risk ? this.danger(component.id, risk.risk) : nothing} ${risk.reason}

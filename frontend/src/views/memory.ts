@@ -1,9 +1,22 @@
-import { type TemplateResult, html, nothing } from "lit";
-import { customElement, query, state } from "lit/decorators.js";
+import { type TemplateResult, css, html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { type Memory as Remembered, type MemoryOverview, type MemoryPage, act, ask } from "../api";
+import {
+  type Values,
+  button,
+  empty,
+  fold,
+  form,
+  icon,
+  iconButton,
+  textField,
+  toggle,
+} from "../parts";
 import { View } from "../view";
 
+/** Milliseconds without a key after which the search begins. */
+const TYPED_MS = 250;
 const PAGE = 50;
 
 type Group = "told" | "said";
@@ -11,32 +24,58 @@ type Group = "told" | "said";
 /** What SAGE knows about the person, and everything they can do with it. */
 @customElement("sage-memory")
 export class Memory extends View {
+  static override styles = [
+    View.styles,
+    css`
+      .search {
+        display: flex;
+        padding-top: 12px;
+      }
+      :host([narrow]) .search {
+        padding: 8px 12px 0;
+      }
+      .profile {
+        white-space: pre-line;
+      }
+      li > form {
+        flex: 1 1 auto;
+        padding: 8px 16px;
+      }
+      .add {
+        border-top: 1px solid var(--divider-color);
+        padding: 8px 16px;
+      }
+    `,
+  ];
+
   @state() private overview?: MemoryOverview;
   @state() private pages: Partial<Record<Group, MemoryPage>> = {};
   @state() private search = "";
   /** The number of memories that the shown search has found; undefined without a search. */
   @state() private found: number | undefined;
-  /** Whether other memories are unfolded; undefined until the view or the person chooses. */
-  @state() private restIsOpen: boolean | undefined;
   /** Id of the memory that is being corrected. */
   @state() private edited: number | undefined;
-  @query("#rest") private rest?: HTMLDetailsElement;
+  private typing = 0;
 
   protected override async load(): Promise<void> {
+    const { search } = this;
     const [overview, told, said] = await Promise.all([
       ask(this.hass, "memory/overview", {}),
       this.page("told"),
-      this.restIsOpen || this.search ? this.page("said") : undefined,
+      this.page("said"),
     ]);
-    this.overview = overview;
-    this.found = this.search && said ? told.found + said.found : undefined;
-    this.pages = said ? { told, said } : { told };
-    if (this.restIsOpen === undefined && !told.memories.length && overview.total) {
-      // Only other memories exist: folded, the view would look empty.
-      this.pages = { told, said: await this.page("said") };
-      this.restIsOpen = true;
+    // Another search may have begun meanwhile.
+    if (search === this.search) {
+      this.overview = overview;
+      this.found = search ? told.found + said.found : undefined;
+      this.pages = { told, said };
+      this.edited = undefined;
     }
-    this.edited = undefined;
+  }
+
+  protected override get isEditing(): boolean {
+    const isWriting = Boolean(this.shadowRoot?.activeElement?.closest("form"));
+    return this.edited !== undefined || isWriting;
   }
 
   private page(group: Group, before?: number): Promise<MemoryPage> {
@@ -54,36 +93,21 @@ export class Memory extends View {
     this.pages = { ...this.pages, [group]: { ...page, memories: [...shown, ...page.memories] } };
   }
 
-  private toggleRest(): Promise<void> {
-    this.restIsOpen = this.rest!.open;
-    return this.restIsOpen && !this.pages.said
-      ? this.guarded(async () => {
-          this.pages = { ...this.pages, said: await this.page("said") };
-        })
-      : Promise.resolve();
+  private find(words: string): void {
+    this.search = words.trim();
+    window.clearTimeout(this.typing);
+    this.typing = window.setTimeout(() => this.act(async () => undefined), TYPED_MS);
   }
 
-  private find(event: SubmitEvent): Promise<void> {
-    this.search = field(event, "search");
-    // The words may be in what is folded.
-    if (this.search) {
-      this.restIsOpen = true;
-    }
-    return this.act(async () => undefined);
-  }
-
-  private remember(event: SubmitEvent): Promise<void> {
-    const text = field(event, "text");
-    const form = event.target as HTMLFormElement;
+  private remember({ text }: Values, form: HTMLFormElement): Promise<void> {
     return this.act(async () => {
-      await act(this.hass, "remember", { text });
-      form.reset();
+      await act(this.hass, "remember", { text: text! });
+      empty(form);
       return this.texts("memory.remembered");
     });
   }
 
-  private correct(event: SubmitEvent, id: number): Promise<void> {
-    const text = field(event, "text");
+  private correct(id: number, text: string): Promise<void> {
     return this.act(async () => {
       await act(this.hass, "correct_memory", { id, text });
       return this.texts("memory.corrected");
@@ -101,14 +125,13 @@ export class Memory extends View {
     }
   }
 
-  private forgetTopic(event: SubmitEvent): Promise<void> {
-    const topic = field(event, "topic");
-    return this.forget({ topic }, this.texts("memory.forget_topic_ask", { topic }));
+  private forgetTopic({ topic }: Values): Promise<void> {
+    return this.forget({ topic: topic! }, this.texts("memory.forget_topic_ask", { topic }));
   }
 
-  private forgetDays(event: SubmitEvent): Promise<void> {
-    const first_day = field(event, "first");
-    const last_day = field(event, "last") || first_day;
+  private forgetDays({ first, last }: Values): Promise<void> {
+    const first_day = first!;
+    const last_day = last || first_day;
     return this.forget(
       { first_day, last_day },
       this.texts("memory.forget_days_ask", {
@@ -146,11 +169,8 @@ export class Memory extends View {
     });
   }
 
-  private setRetention(event: SubmitEvent): Promise<void> {
-    return this.set({
-      retention_days: Number(field(event, "days")),
-      request_days: Number(field(event, "requests")),
-    });
+  private setRetention({ days, requests }: Values): Promise<void> {
+    return this.set({ retention_days: Number(days), request_days: Number(requests) });
   }
 
   private export(): Promise<void> {
@@ -167,22 +187,61 @@ export class Memory extends View {
   }
 
   protected override content(): TemplateResult | typeof nothing {
-    if (!this.overview) {
+    const { overview } = this;
+    if (!overview) {
       return nothing;
     }
-    const { settings } = this.overview;
     return html`
-      <div class="card row">
-        <span class="grow"
-          >${this.texts(settings.enabled ? "memory.is_on" : "memory.is_off")}</span
-        >
-        <button @click=${() => this.set({ enabled: !settings.enabled })}>
-          ${this.texts(settings.enabled ? "memory.switch_off" : "memory.switch_on")}
-        </button>
+      <div class="search" role="search">
+        ${textField({
+          name: "search",
+          type: "search",
+          label: this.texts("memory.search_label"),
+          value: this.search,
+          input: (words) => this.find(words),
+        })}
       </div>
-      ${this.concluded(this.overview)} ${this.searching()} ${this.told()}
-      ${this.everythingElse(this.overview.total)}
-      ${this.forgetting()} ${this.keeping(this.overview)}
+      <div role="status">
+        ${
+          this.found === undefined
+            ? nothing
+            : html`<p class="secondary">
+                ${
+                  this.found
+                    ? this.texts.counted("memory.found", this.found)
+                    : this.texts("memory.found_none")
+                }
+              </p>`
+        }
+      </div>
+      ${this.told(overview)} ${this.found === undefined ? this.concluded(overview) : nothing}
+      ${this.said()} ${this.found === undefined ? this.settings(overview) : nothing}
+    `;
+  }
+
+  private told({ settings }: MemoryOverview): TemplateResult {
+    return html`
+      <section aria-labelledby="told">
+        <h2 id="told">${this.texts("memory.told")}</h2>
+        <ha-card>
+          ${this.list("told", this.texts("memory.told_none"))}
+          ${
+            settings.enabled && this.found === undefined
+              ? form(
+                  html`${textField({
+                    name: "text",
+                    label: this.texts("memory.tell_label"),
+                    required: true,
+                    maxlength: 4000,
+                  })}
+                  ${button({ label: this.texts("memory.tell"), type: "submit" })}`,
+                  (values, form) => this.remember(values, form),
+                  { className: "row add" },
+                )
+              : nothing
+          }
+        </ha-card>
+      </section>
     `;
   }
 
@@ -190,104 +249,71 @@ export class Memory extends View {
     return html`
       <section aria-labelledby="concluded">
         <h2 id="concluded">${this.texts("memory.concluded")}</h2>
-        <div class="card">
-          ${profile.text
-            ? html`<p class="text">${profile.text}</p>
-                <p class="secondary">
-                  ${this.texts("memory.made", {
-                    at: this.dateTime(profile.made_at!),
-                    days: this.texts.counted("memory.of_days", profile.dates.length),
-                  })}
-                </p>`
-            : html`<p>${this.texts("memory.no_profile")}</p>`}
-          ${profile.corrections.length
-            ? html`<h3>${this.texts("memory.corrections")}</h3>
-                <ul>
-                  ${profile.corrections.map(({ text }) => html`<li>${text}</li>`)}
-                </ul>`
-            : nothing}
-          ${days.length
-            ? html`<details>
-                <summary>${this.texts.counted("memory.days", days.length)}</summary>
-                <ul class="plain">
-                  ${days.map(
-                    ({ date, text }) => html`<li>
-                      <h3>${this.day(date)}</h3>
-                      <p class="text">${text}</p>
-                      <button @click=${() => this.forgetDay(date)}>
-                        ${this.texts("memory.forget_day", { day: this.day(date) })}
-                      </button>
-                    </li>`,
-                  )}
-                </ul>
-              </details>`
-            : nothing}
-          <button @click=${this.rebuild}>${this.texts("memory.rebuild")}</button>
-        </div>
+        <ha-card>
+          <div class="padded">
+            ${
+              profile.text
+                ? html`<p class="profile">${profile.text}</p>
+                    <p class="secondary">
+                      ${this.texts("memory.made", {
+                        at: this.dateTime(profile.made_at!),
+                        days: this.texts.counted("memory.of_days", profile.dates.length),
+                      })}
+                    </p>`
+                : html`<p class="secondary">${this.texts("memory.no_profile")}</p>`
+            }
+            ${
+              profile.corrections.length
+                ? html`<h3>${this.texts("memory.corrections")}</h3>
+                    <ul>
+                      ${profile.corrections.map(({ text }) => html`<li>${text}</li>`)}
+                    </ul>`
+                : nothing
+            }
+            ${button({
+              label: this.texts("memory.rebuild"),
+              icon: "mdi:refresh",
+              click: () => this.rebuild(),
+            })}
+          </div>
+          ${
+            days.length
+              ? fold({
+                  header: this.texts.counted("memory.days", days.length),
+                  icon: "mdi:calendar",
+                  content: () =>
+                    html`<ul class="plain list">
+                      ${days.map(
+                        ({ date, text }) =>
+                          html`<li>
+                            <div class="item">
+                              <span class="text">
+                                <span class="headline">${text}</span>
+                                <span class="supporting">${this.day(date)}</span>
+                              </span>
+                            </div>
+                            ${iconButton(
+                              "mdi:delete-outline",
+                              this.texts("memory.forget_day", { day: this.day(date) }),
+                              () => this.forgetDay(date),
+                            )}
+                          </li>`,
+                      )}
+                    </ul>`,
+                })
+              : nothing
+          }
+        </ha-card>
       </section>
     `;
   }
 
-  private searching(): TemplateResult {
+  private said(): TemplateResult {
     return html`
-      <form class="row" role="search" @submit=${submitted(this.find)}>
-        <input
-          class="grow"
-          type="search"
-          name="search"
-          .value=${this.search}
-          aria-label=${this.texts("memory.search_label")}
-          placeholder=${this.texts("memory.search_label")}
-        />
-        <button>${this.texts("memory.search")}</button>
-      </form>
-      <div role="status">
-        ${this.found === undefined
-          ? nothing
-          : html`<p>
-              ${this.found
-                ? this.texts.counted("memory.found", this.found)
-                : this.texts("memory.found_none")}
-            </p>`}
-      </div>`;
-  }
-
-  private told(): TemplateResult {
-    return html`
-      <section aria-labelledby="told">
-        <h2 id="told">${this.texts("memory.told")}</h2>
-        ${this.list("told", this.texts("memory.told_none"))}
-        ${this.overview!.settings.enabled
-          ? html`<form class="row" @submit=${submitted(this.remember)}>
-              <input
-                class="grow"
-                name="text"
-                required
-                maxlength="4000"
-                aria-label=${this.texts("memory.tell_label")}
-                placeholder=${this.texts("memory.tell_label")}
-              />
-              <button>${this.texts("memory.tell")}</button>
-            </form>`
-          : nothing}
+      <section aria-labelledby="said">
+        <h2 id="said">${this.texts("memory.rest")}</h2>
+        <ha-card>${this.list("said", this.texts("memory.rest_none"))}</ha-card>
       </section>
-    `;
-  }
-
-  private everythingElse(total: number): TemplateResult {
-    return html`
-      <details id="rest" .open=${this.restIsOpen ?? false} @toggle=${this.toggleRest}>
-        <summary>
-          <h2>
-            ${this.found === undefined
-              ? this.texts("memory.rest", { count: this.number(total) })
-              : this.texts("memory.rest_found", {
-                  count: this.number(this.pages.said?.found ?? 0),
-                })}
-          </h2>
-        </summary>
-        ${this.list("said", this.texts("memory.rest_none"))}
-      </details>
     `;
   }
 
@@ -297,164 +323,184 @@ export class Memory extends View {
       return nothing;
     }
     if (!page.memories.length) {
-      return this.found === undefined ? html`<p>${none}</p>` : nothing;
+      return html`<p class="empty">
+        ${this.found === undefined ? none : this.texts("memory.found_none")}
+      </p>`;
     }
     return html`
-      <ul class="plain" data-group=${group}>
+      <ul class="plain list" data-group=${group}>
         ${repeat(
           page.memories,
           (memory) => memory.id,
-          (memory) => html`<li class="card">${this.card(memory)}</li>`,
+          (memory) => html`<li>${this.line(memory)}</li>`,
         )}
       </ul>
-      ${page.has_more
-        ? html`<button @click=${() => this.guarded(() => this.more(group))}>
-            ${this.texts("more")}
-          </button>`
-        : nothing}
+      ${
+        page.has_more
+          ? html`<div class="more">
+              ${button({
+                label: this.texts("more"),
+                click: () => this.guarded(() => this.more(group)),
+              })}
+            </div>`
+          : nothing
+      }
     `;
   }
 
-  private card(memory: Remembered): TemplateResult {
+  private line(memory: Remembered): TemplateResult {
     if (memory.id === this.edited) {
-      return html`<form
-        class="row"
-        @submit=${submitted((event: SubmitEvent) => this.correct(event, memory.id))}
-      >
-        <input
-          class="grow"
-          name="text"
-          required
-          maxlength="4000"
-          .value=${memory.text}
-          aria-label=${this.texts("memory.correct_label")}
-        />
-        <button class="primary">${this.texts("save")}</button>
-        <button type="button" @click=${() => this.edit()}>${this.texts("cancel")}</button>
-      </form>`;
+      return form(
+        html`${textField({
+          name: "text",
+          label: this.texts("memory.correct_label"),
+          value: memory.text,
+          required: true,
+          maxlength: 4000,
+        })}
+        ${button({ label: this.texts("save"), look: "main", type: "submit" })}
+        ${button({ label: this.texts("cancel"), click: () => this.edit() })}`,
+        ({ text }) => this.correct(memory.id, text!),
+      );
     }
+    const { text, place, count, origin } = memory;
     const facts = [
       this.dateTime(memory.at),
-      memory.place ?? "",
-      this.texts(`memory.origin.${memory.origin}`),
-      memory.count > 1 ? this.texts("memory.times", { count: memory.count }) : "",
+      place ?? "",
+      origin === "corrected" ? this.texts("memory.correction") : "",
+      count > 1 ? this.texts("memory.times", { count }) : "",
     ];
     return html`
-      ${memory.question ? html`<p class="secondary">${memory.question}</p>` : nothing}
-      <p class="text">${memory.text}</p>
-      <p class="secondary">${facts.filter(Boolean).join(" · ")}</p>
-      <div class="row">
-        <button
-          aria-label=${this.texts("memory.correct_it", { text: memory.text })}
-          @click=${() => this.edit(memory.id)}
-        >
-          ${this.texts("memory.correct")}
-        </button>
-        <button
-          aria-label=${this.texts("memory.delete_it", { text: memory.text })}
-          @click=${() =>
-            this.forget(
-              { ids: [memory.id] },
-              this.texts("memory.delete_ask", { text: memory.text }),
-            )}
-        >
-          ${this.texts("delete")}
-        </button>
+      <div class="item">
+        <span class="text">
+          ${memory.question ? html`<span class="supporting">${memory.question}</span>` : nothing}
+          <span class="headline">${text}</span>
+          <span class="supporting">${facts.filter(Boolean).join(" · ")}</span>
+        </span>
       </div>
+      ${iconButton("mdi:pencil-outline", this.texts("memory.correct_it", { text }), () =>
+        this.edit(memory.id),
+      )}
+      ${iconButton("mdi:delete-outline", this.texts("memory.delete_it", { text }), () =>
+        this.forget({ ids: [memory.id] }, this.texts("memory.delete_ask", { text })),
+      )}
     `;
   }
 
   private async edit(id?: number): Promise<void> {
     this.edited = id;
     await this.updateComplete;
-    this.renderRoot.querySelector<HTMLInputElement>("li form input")?.focus();
+    this.renderRoot.querySelector<HTMLInputElement>("li [name=text]")?.focus();
   }
 
-  private forgetting(): TemplateResult {
-    return html`
-      <section aria-labelledby="forget">
-        <h2 id="forget">${this.texts("memory.forget")}</h2>
-        <div class="card">
-          <form class="row" @submit=${submitted(this.forgetTopic)}>
-            <input
-              class="grow"
-              name="topic"
-              required
-              aria-label=${this.texts("memory.topic_label")}
-              placeholder=${this.texts("memory.topic_label")}
-            />
-            <button>${this.texts("memory.forget_topic")}</button>
-          </form>
-          <form class="row" @submit=${submitted(this.forgetDays)}>
-            <label>${this.texts("memory.first")} <input type="date" name="first" required /></label>
-            <label>${this.texts("memory.last")} <input type="date" name="last" /></label>
-            <button>${this.texts("memory.forget_days")}</button>
-          </form>
-          <button
-            class="danger"
-            @click=${() => this.forget({ everything: true }, this.texts("memory.forget_all_ask"))}
-          >
-            ${this.texts("memory.forget_all")}
-          </button>
-        </div>
-      </section>
-    `;
-  }
+  // ------------------------------------------------------------ what is kept, and for how long
 
-  private keeping({ settings }: MemoryOverview): TemplateResult {
+  private settings({ settings }: MemoryOverview): TemplateResult {
     return html`
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
-        <div class="card">
-          <form class="row" @submit=${submitted(this.setRetention)}>
-            <label
-              >${this.texts("memory.keep_days")}
-              <input
-                type="number"
-                name="days"
-                min="0"
-                max="36500"
-                required
-                .value=${String(settings.retention_days)}
-            /></label>
-            <label
-              >${this.texts("memory.keep_requests")}
-              <input
-                type="number"
-                name="requests"
-                min="0"
-                max="36500"
-                required
-                .value=${String(settings.request_days)}
-            /></label>
-            <button>${this.texts("save")}</button>
-            ${settings.has_own_retention
-              ? html`<button
-                  type="button"
-                  @click=${() => this.set({ household_retention: true })}
-                >
-                  ${this.texts("memory.keep_as_household")}
-                </button>`
-              : nothing}
-          </form>
-          <p class="secondary">${this.texts("memory.keep_help")}</p>
-          <button @click=${this.export}>${this.texts("memory.export")}</button>
-        </div>
+        <ha-card>
+          <div class="item">
+            ${icon("mdi:brain")}
+            <span class="text">
+              <span class="headline">${this.texts("memory.remembering")}</span>
+              <span class="supporting"
+                >${this.texts(settings.enabled ? "memory.is_on" : "memory.is_off")}</span
+              >
+            </span>
+            ${toggle({
+              label: this.texts("memory.remembering"),
+              isOn: settings.enabled,
+              change: (enabled) => this.set({ enabled }),
+            })}
+          </div>
+          ${fold({
+            id: "retention",
+            header: this.texts("memory.retention"),
+            icon: "mdi:timer-sand",
+            content: () => this.retention(settings),
+          })}
+          ${fold({
+            id: "forget",
+            header: this.texts("memory.forget"),
+            icon: "mdi:delete-outline",
+            content: () => this.forgetting(),
+          })}
+          <button class="item" @click=${this.export}>
+            ${icon("mdi:download")}<span class="text">${this.texts("memory.export")}</span>
+          </button>
+        </ha-card>
       </section>
     `;
   }
-}
 
-/** Returns a listener that handles a form without sending it. */
-function submitted(
-  handle: (this: Memory, event: SubmitEvent) => unknown,
-): (this: Memory, event: SubmitEvent) => void {
-  return function (event) {
-    event.preventDefault();
-    handle.call(this, event);
-  };
-}
+  private retention(settings: MemoryOverview["settings"]): TemplateResult {
+    const days = (name: string, label: string, value: number): TemplateResult =>
+      textField({
+        name,
+        label,
+        value: String(value),
+        type: "number",
+        min: 0,
+        max: 36500,
+        required: true,
+      });
+    return html`<div class="padded">
+      ${form(
+        html`${days("days", this.texts("memory.keep_days"), settings.retention_days)}
+        ${days("requests", this.texts("memory.keep_requests"), settings.request_days)}
+        ${button({ label: this.texts("save"), look: "main", type: "submit" })}
+        ${
+          settings.has_own_retention
+            ? button({
+                label: this.texts("memory.keep_as_household"),
+                click: () => this.set({ household_retention: true }),
+              })
+            : nothing
+        }`,
+        (values) => this.setRetention(values),
+      )}
+      <p class="secondary">${this.texts("memory.keep_help")}</p>
+    </div>`;
+  }
 
-function field(event: SubmitEvent, name: string): string {
-  return String(new FormData(event.target as HTMLFormElement).get(name) ?? "").trim();
+  private forgetting(): TemplateResult {
+    return html`<div class="padded">
+      ${form(
+        html`${textField({
+          name: "topic",
+          label: this.texts("memory.topic_label"),
+          required: true,
+        })}
+        ${button({
+          label: this.texts("memory.forget_topic"),
+          look: "danger",
+          type: "submit",
+        })}`,
+        (values) => this.forgetTopic(values),
+      )}
+      ${form(
+        html`${textField({
+          name: "first",
+          label: this.texts("memory.first"),
+          type: "date",
+          required: true,
+        })}
+        ${textField({ name: "last", label: this.texts("memory.last"), type: "date" })}
+        ${button({
+          label: this.texts("memory.forget_days"),
+          look: "danger",
+          type: "submit",
+        })}`,
+        (values) => this.forgetDays(values),
+      )}
+      <div class="row end">
+        ${button({
+          label: this.texts("memory.forget_all"),
+          look: "danger",
+          click: () => this.forget({ everything: true }, this.texts("memory.forget_all_ask")),
+        })}
+      </div>
+    </div>`;
+  }
 }

@@ -2,8 +2,8 @@ import { type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { type Agent, type DayUsage, type Price, ask } from "../api";
 import { type Bar, barChart } from "../charts";
-import { field } from "../forms";
-import { type Localize, follow } from "../home_assistant";
+import { type Localize, navigate } from "../home_assistant";
+import { type Values, button, fold, form, icon, textField } from "../parts";
 import { chartStyles } from "../styles";
 import { View } from "../view";
 
@@ -18,19 +18,42 @@ const PRICES = ["input", "cached", "output"] as const;
 /** The agents with their models: what they did on each day, and what it cost. */
 @customElement("sage-models")
 export class Models extends View {
-  static override styles = [View.styles, chartStyles, css`
-    .charts {
-      display: grid;
-      gap: 16px;
-      grid-template-columns: repeat(auto-fit, minmax(240px, 1fr));
-    }
-    .charts h4 { font-weight: 500; margin: 0; }
-    table { border-collapse: collapse; }
-    th, td { padding: 2px 12px 2px 0; text-align: end; }
-    th[scope="row"], th:first-child { text-align: start; }
-    .scroll { overflow-x: auto; }
-    input[type="number"] { width: 110px; }
-  `];
+  static override styles = [
+    View.styles,
+    chartStyles,
+    css`
+      ha-card {
+        margin-top: 16px;
+      }
+      .charts {
+        display: grid;
+        gap: 24px;
+        grid-template-columns: repeat(auto-fit, minmax(240px, 1fr));
+      }
+      .number {
+        font-size: 24px;
+        line-height: 32px;
+      }
+      table {
+        border-collapse: collapse;
+        width: 100%;
+      }
+      th,
+      td {
+        border-bottom: 1px solid var(--divider-color);
+        font-weight: 400;
+        padding: 6px 12px 6px 0;
+        text-align: end;
+      }
+      th[scope="row"],
+      th:first-child {
+        text-align: start;
+      }
+      .scroll {
+        overflow-x: auto;
+      }
+    `,
+  ];
 
   @state() private agents?: Agent[];
   @state() private currency = "";
@@ -44,14 +67,13 @@ export class Models extends View {
     this.currency = data.currency;
   }
 
-  private setPrice(event: SubmitEvent, agent: string): Promise<void> {
-    const price: Price = {};
-    for (const kind of PRICES) {
-      const given = field(event, kind);
-      if (given) {
-        price[kind] = Number(given);
-      }
-    }
+  protected override get isEditing(): boolean {
+    return Boolean(this.shadowRoot?.activeElement?.closest("form"));
+  }
+
+  private setPrice(values: Values, agent: string): Promise<void> {
+    const given = PRICES.filter((kind) => values[kind]);
+    const price: Price = Object.fromEntries(given.map((kind) => [kind, Number(values[kind])]));
     return this.act(async () => {
       await ask(this.hass, "models/set_price", { agent, ...price });
       return this.texts("models.price_saved");
@@ -61,39 +83,57 @@ export class Models extends View {
   // ------------------------------------------------------------ what is shown
 
   protected override content(): TemplateResult | typeof nothing {
-    return html`
-      <div class="row">
-        <h2 class="grow">${this.texts("models.title")}</h2>
-        <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
-      </div>
-      <p class="secondary">${this.texts("models.intro")}</p>
-      ${this.agents?.length === 0 ? html`<p>${this.texts("models.none")}</p>` : nothing}
-      ${this.agents?.map(
-        (agent) => html`<section class="card" aria-label=${agent.name}>
-          ${this.agent(agent)}
-        </section>`,
-      )}
-    `;
+    if (this.agents?.length === 0) {
+      return html`<div class="empty">
+        ${icon("mdi:creation-outline")}${this.texts("models.none")}
+        <p>
+          ${button({
+            label: this.texts("models.change"),
+            look: "main",
+            click: () => navigate(SETTINGS),
+          })}
+        </p>
+      </div>`;
+    }
+    return html`${this.agents?.map(
+      (agent) =>
+        html`<ha-card><section aria-label=${agent.name}>${this.agent(agent)}</section></ha-card>`,
+    )}`;
   }
 
   private agent(agent: Agent): TemplateResult {
+    const facts = [agent.model, agent.server].filter(Boolean).join(" · ");
     return html`
-      <h3>${agent.name}</h3>
-      <p>
-        ${this.texts("models.model", { model: agent.model })}
-        ${agent.server ? html` · ${this.texts("models.server", { server: agent.server })}` : nothing}
-      </p>
-      <p>
-        <a href=${SETTINGS} @click=${follow}>${this.texts("models.change")}</a>
-      </p>
-      <p class="secondary">
-        ${this.texts("models.formats", {
-          format: this.format(agent.format),
-          formats: agent.formats.map((each) => this.format(each)).join(", "),
+      <div class="item">
+        ${icon("mdi:creation-outline")}
+        <span class="text">
+          <h3 class="headline">${agent.name}</h3>
+          <span class="supporting">${facts}</span>
+        </span>
+        ${button({
+          label: this.texts("models.change"),
+          icon: "mdi:cog-outline",
+          click: () => navigate(SETTINGS),
         })}
-      </p>
-      ${agent.days.length ? this.usage(agent) : html`<p>${this.texts("models.unused")}</p>`}
+      </div>
+      ${
+        agent.days.length
+          ? this.usage(agent)
+          : html`<p class="empty">${this.texts("models.unused")}</p>`
+      }
       ${this.prices(agent)}
+      ${fold({
+        header: this.texts("models.advanced"),
+        icon: "mdi:tune",
+        content: () =>
+          html`<p class="padded">
+            ${this.texts("models.formats", {
+              format: this.format(agent.format),
+              formats: agent.formats.map((each) => this.format(each)).join(", "),
+            })}
+            ${this.texts("models.how")}
+          </p>`,
+      })}
     `;
   }
 
@@ -105,38 +145,52 @@ export class Models extends View {
     const days = this.lastDays();
     const metrics = METRICS.filter((metric) => metric !== "cost" || agent.price);
     return html`
-      <div class="charts">
+      <div class="padded charts">
         ${metrics.map((metric) => {
-          const bars = agent.days.map(
-            (day): Bar => ({ day: day.day, value: measured(day, metric, agent.price) }),
-          );
+          const bars = agent.days.map((day): Bar => ({
+            day: day.day,
+            value: measured(day, metric, agent.price),
+          }));
           const total = this.shown(
             metric,
             bars.reduce((sum, { value }) => sum + value, 0),
           );
           const label = this.texts(`models.${metric}`, { total, days: DAYS });
           return html`<div>
-            <h4>${label}</h4>
-            ${barChart(bars, days, label)}
+            <div class="secondary">${this.texts(`models.column.${metric}`)}</div>
+            <div class="number">${total}</div>
+            ${barChart(bars, days, label, (day, value) => `${this.day(day)}: ${this.shown(metric, value)}`)}
+            <div class="hours" aria-hidden="true">
+              <span>${this.day(days[0]!)}</span><span>${this.day(days.at(-1)!)}</span>
+            </div>
           </div>`;
         })}
       </div>
-      <details>
-        <summary>${this.texts("models.by_day")}</summary>
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">${this.texts("models.day")}</th>
-                ${metrics.map(
-                  (metric) => html`<th scope="col">${this.texts(`models.column.${metric}`)}</th>`,
-                )}
-                <th scope="col">${this.texts("models.column.failed")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${[...agent.days].reverse().map(
-                (day) => html`<tr>
+      ${fold({
+        header: this.texts("models.by_day"),
+        icon: "mdi:calendar",
+        content: () => this.table(agent, metrics),
+      })}
+    `;
+  }
+
+  private table(agent: Agent, metrics: Metric[]): TemplateResult {
+    return html`<div class="padded">
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${this.texts("models.day")}</th>
+              ${metrics.map(
+                (metric) => html`<th scope="col">${this.texts(`models.column.${metric}`)}</th>`,
+              )}
+              <th scope="col">${this.texts("models.column.failed")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${[...agent.days].reverse().map(
+              (day) =>
+                html`<tr>
                   <th scope="row">${this.day(day.day)}</th>
                   ${metrics.map(
                     (metric) =>
@@ -144,13 +198,12 @@ export class Models extends View {
                   )}
                   <td>${this.number(day.failed)}</td>
                 </tr>`,
-              )}
-            </tbody>
-          </table>
-        </div>
-        <p class="secondary">${this.texts("models.failed")}</p>
-      </details>
-    `;
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p class="secondary">${this.texts("models.failed")}</p>
+    </div>`;
   }
 
   /** The days of the charts, the oldest first, as the home's time zone has them. */
@@ -174,30 +227,29 @@ export class Models extends View {
   }
 
   private prices(agent: Agent): TemplateResult {
-    return html`
-      <details>
-        <summary>${this.texts("models.prices", { currency: this.currency })}</summary>
-        <p class="secondary">${this.texts("models.prices_info")}</p>
-        <form class="row" @submit=${(event: SubmitEvent) => this.setPrice(event, agent.id)}>
-          ${PRICES.map(
-            (kind) => html`<label>
-              ${this.texts(`models.price.${kind}`)}
-              <input
-                name=${kind}
-                type="number"
-                min="0"
-                max="100000"
-                step="any"
-                .value=${String(agent.price?.[kind] ?? "")}
-              />
-            </label>`,
+    return fold({
+      header: this.texts("models.prices", { currency: this.currency }),
+      icon: "mdi:cash",
+      content: () =>
+        html`<div class="padded">
+          ${form(
+            html`${PRICES.map((kind) =>
+              textField({
+                name: kind,
+                label: this.texts(`models.price.${kind}`),
+                type: "number",
+                min: 0,
+                max: 100_000,
+                value: String(agent.price?.[kind] ?? ""),
+              }),
+            )}
+            ${button({ label: this.texts("save"), look: "main", type: "submit" })}`,
+            (values) => this.setPrice(values, agent.id),
           )}
-          <button>${this.texts("save")}</button>
-        </form>
-      </details>
-    `;
+          <p class="secondary">${this.texts("models.prices_info")}</p>
+        </div>`,
+    });
   }
-
 }
 
 function measured(day: DayUsage, metric: Metric, price: Price | null): number {

@@ -12,14 +12,12 @@ import {
   ask,
 } from "../api";
 import "../code";
-import { field } from "../forms";
-import { hasTwelveHours, timeZone } from "../home_assistant";
-import { errorOfCode, resultOfTest } from "../routine_test";
+import { type HomeAssistant, hasTwelveHours, timeZone } from "../home_assistant";
+import { button, fold, form, icon, iconButton, spinner, textField, toggle } from "../parts";
+import { errorOfCode, readsOf, resultOfTest } from "../routine_test";
 import type { TextKey } from "../texts";
-import { View } from "../view";
 import { chartStyles } from "../styles";
-
-const REFRESH_MS = 10_000;
+import { type Sheet, View } from "../view";
 
 /** Words for a new routine, or other words for the routine `replaces`. */
 interface Draft {
@@ -38,31 +36,42 @@ const drafts = new Map<string, Draft>();
 /** A person's routines: what each does, when it was true, and everything to do with it. */
 @customElement("sage-routines")
 export class Routines extends View {
-  static override styles = [View.styles, chartStyles, css`
-    .status { font-weight: 500; }
-    .linked { outline: 2px solid var(--primary-color); }
-    .replaced { opacity: 0.6; }
-  `];
+  static override styles = [
+    View.styles,
+    chartStyles,
+    css`
+      .new {
+        margin-top: 16px;
+      }
+      :host([narrow]) .new {
+        margin-top: 8px;
+      }
+      li > ha-switch,
+      li > input[role="switch"] {
+        flex: none;
+        margin-inline: 4px 16px;
+      }
+      .off .headline {
+        color: var(--secondary-text-color);
+      }
+      .question {
+        padding: 0 16px 12px;
+      }
+      dialog.sheet .question {
+        padding: 0;
+      }
+    `,
+  ];
 
   @state() private routines?: Routine[];
   @state() private others: OtherRoutine[] = [];
   @state() private questions: Question[] = [];
   @state() private agent: string | null = null;
   @state() private unreadable = 0;
-  @state() private opened = new Map<string, WholeRoutine>();
-  @state() private tests = new Map<string, RoutineTest>();
-
-  private timer = 0;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    // A question may come at any time; the next tick shows what a lost connection missed.
-    this.timer = window.setInterval(() => {
-      if (!document.hidden && this.routines) {
-        this.load().catch(() => undefined);
-      }
-    }, REFRESH_MS);
-  }
+  /** The routine whose sheet is open; its code and the result of a test when they are loaded. */
+  @state() private opened: string | undefined;
+  @state() private whole: WholeRoutine | undefined;
+  @state() private tested: RoutineTest | undefined;
 
   protected override firstUpdated(_: PropertyValues): void {
     void this.loaded?.then(() => this.showLinked());
@@ -73,24 +82,26 @@ export class Routines extends View {
     }
   }
 
-  /** Brings the routine into view that the path of the page names. */
-  private async showLinked(): Promise<void> {
+  /** Opens the routine that the path of the page names. */
+  private showLinked(): Promise<void> | undefined {
+    const linked = this.routines?.find(({ id }) => id === this.path);
     if (!this.path || !this.routines) {
-      return;
+      return undefined;
     }
-    await this.updateComplete;
-    const linked = this.renderRoot.querySelector<HTMLElement>(".linked");
-    if (!linked) {
-      await this.guarded(async () => this.texts("routines.gone"));
-      return;
-    }
-    linked.scrollIntoView({ block: "center" });
-    linked.focus({ preventScroll: true });
+    return linked ? this.open(linked) : this.guarded(async () => this.texts("routines.gone"));
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    window.clearInterval(this.timer);
+  protected override willUpdate(changed: PropertyValues): void {
+    // A switch of a routine changes whenever the routine does.
+    const before = changed.get("hass") as HomeAssistant | undefined;
+    const switches = [...(this.routines ?? []), ...this.others].map(({ entity_id: id }) => id);
+    const { states, entities } = this.hass;
+    if (
+      before &&
+      (before.entities !== entities || switches.some((id) => before.states[id] !== states[id]))
+    ) {
+      this.refresh();
+    }
   }
 
   protected override async load(): Promise<void> {
@@ -104,10 +115,19 @@ export class Routines extends View {
 
   // ------------------------------------------------------------ what the buttons do
 
-  private async open(event: Event, id: string): Promise<void> {
-    if ((event.currentTarget as HTMLDetailsElement).open && !this.opened.has(id)) {
-      await this.guarded(() => this.read(id));
-    }
+  private open(routine: Routine): Promise<void> {
+    this.opened = routine.id;
+    this.whole = undefined;
+    this.tested = undefined;
+    return this.guarded(async () => {
+      if (hasCondition(routine)) {
+        const data = { routine: routine.id, ...this.wording };
+        this.whole = await ask(this.hass, "routines/get", data);
+        if (!routine.is_household) {
+          this.tested = await act(this.hass, "test_routine", { routine: routine.id });
+        }
+      }
+    });
   }
 
   /** How the sentences about routines are to be worded. */
@@ -115,16 +135,9 @@ export class Routines extends View {
     return { language: this.hass.language, has_twelve_hours: hasTwelveHours(this.hass) };
   }
 
-  private async read(id: string): Promise<void> {
-    const data = { routine: id, ...this.wording };
-    const whole = await ask(this.hass, "routines/get", data);
-    this.opened = new Map(this.opened).set(id, whole);
-  }
-
   private test(id: string): Promise<void> {
     return this.guarded(async () => {
-      const result = await act(this.hass, "test_routine", { routine: id });
-      this.tests = new Map(this.tests).set(id, result);
+      this.tested = await act(this.hass, "test_routine", { routine: id });
     });
   }
 
@@ -144,7 +157,7 @@ export class Routines extends View {
     }
   }
 
-  private answer(question: Question, text: string): Promise<void> {
+  private reply(question: Question, text: string): Promise<void> {
     return this.act(async () => {
       await answerRoutine(this.hass, question.routine, text);
       // The routine is off the list once its run has taken the answer.
@@ -154,8 +167,7 @@ export class Routines extends View {
   }
 
   /** Sends words to the agent, once until it answers. */
-  private speak(event: SubmitEvent, key: string): Promise<void> {
-    const words = field(event, "words");
+  private speak(words: string, key: string): Promise<void> {
     const draft = drafts.get(key) ?? { conversation: null, reply: "", words };
     if (draft.answer) {
       return Promise.resolve();
@@ -208,22 +220,22 @@ export class Routines extends View {
 
   protected override content(): TemplateResult | typeof nothing {
     return html`
-      <div class="row">
-        <h2 class="grow">${this.texts("routines.title")}</h2>
-        <button @click=${() => this.act(async () => undefined)}>${this.texts("reload")}</button>
-      </div>
-      <p class="secondary">${this.texts("routines.intro")}</p>
-      ${this.unreadable
-        ? html`<p class="error">
-            ${this.texts("routines.unreadable", { count: this.unreadable })}
-          </p>`
-        : nothing}
-      ${this.agent
-        ? html`<section class="card" aria-labelledby="new">
-            <h3 id="new">${this.texts("routines.new")}</h3>
-            ${this.words("")}
-          </section>`
-        : nothing}
+      ${
+        this.agent
+          ? html`<ha-card class="new">
+              <section class="padded" aria-label=${this.texts("routines.new")}>
+                ${this.words("")}
+              </section>
+            </ha-card>`
+          : nothing
+      }
+      ${
+        this.unreadable
+          ? html`<p class="failed">
+              ${this.texts("routines.unreadable", { count: this.unreadable })}
+            </p>`
+          : nothing
+      }
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
     `;
   }
@@ -233,21 +245,20 @@ export class Routines extends View {
       return nothing;
     }
     if (!this.routines.length) {
-      return html`<p>${this.texts("routines.none")}</p>`;
+      return html`<div class="empty">
+        ${icon("mdi:calendar-clock")}${this.texts("routines.none")}
+      </div>`;
     }
-    return html`${this.zone()}<ul class="plain" id="routines">
-      ${repeat(
-        this.routines,
-        ({ id }) => id,
-        (routine) => html`<li
-          class="card ${routine.id === this.path ? "linked" : ""}"
-          tabindex=${routine.id === this.path ? -1 : nothing}
-          id="routine-${routine.id}"
-        >
-          ${this.card(routine)}
-        </li>`,
-      )}
-    </ul>`;
+    return html`${this.zone()}
+      <ha-card>
+        <ul class="plain list" id="routines">
+          ${repeat(
+            this.routines,
+            ({ id }) => id,
+            (routine) => this.line(routine),
+          )}
+        </ul>
+      </ha-card>`;
   }
 
   /** Routines fire by the clock of the home, which is not that of a person in another zone. */
@@ -259,84 +270,148 @@ export class Routines extends View {
       : html`<p class="secondary">${this.texts("routines.zone", { home, own })}</p>`;
   }
 
-  private card(routine: Routine): TemplateResult {
+  private line(routine: Routine): TemplateResult {
     const questions = this.questions.filter(({ routine: id }) => id === routine.id);
-    const test = this.tests.get(routine.id);
-    return html`
-      <p class="secondary">
-        ${this.texts("routines.number", { number: routine.number })} ·
-        <span class="status">${this.status(routine)}</span>
-        ${routine.is_household ? html` · ${this.texts("routines.household")}` : nothing}
-      </p>
-      <h3>${routine.says}</h3>
-      ${routine.request
-        ? html`<p class="secondary">
-            ${this.texts("routines.request", { words: routine.request })}
-          </p>`
-        : nothing}
-      ${questions.map((question) => this.asked(question))}
-      ${this.does(routine)}
-      <p class="secondary">${this.times(routine)}</p>
-      ${routine.trouble ? html`<p class="error">${errorOfCode(this.texts, routine.trouble)}</p>` : nothing}
-      ${drafts.has(routine.id) ? this.words(routine.id) : nothing}
-      <div class="row">
-        ${routine.is_household ? nothing : this.ownButtons(routine)} ${this.buttons(routine)}
-      </div>
-      ${test ? resultOfTest(this.texts, test, (at) => this.clock(at)) : nothing}
-      ${hasCondition(routine)
-        ? html`<details @toggle=${(event: Event) => this.open(event, routine.id)}>
-            <summary>${this.texts("routines.details")}</summary>
-            ${this.opened.has(routine.id) ? this.details(this.opened.get(routine.id)!) : nothing}
-          </details>`
-        : nothing}
-    `;
+    const isOn = routine.status === "watching";
+    const facts = [
+      isOn ? "" : this.status(routine),
+      routine.is_household ? this.texts("routines.household") : "",
+      this.next(routine),
+    ];
+    return html`<li class=${isOn ? "on" : "off"}>
+        <button class="item" aria-haspopup="dialog" @click=${() => this.open(routine)}>
+          ${icon(hasCondition(routine) ? "mdi:flash-outline" : "mdi:clock-outline")}
+          <span class="text">
+            <span class="headline">${routine.says}</span>
+            <span class="supporting">${facts.filter(Boolean).join(" · ")}</span>
+          </span>
+          ${
+            routine.trouble
+              ? html`<span class="badge error">${this.texts("routines.trouble")}</span>`
+              : nothing
+          }
+        </button>
+        ${this.switch(routine, routine.says)}
+      </li>
+      ${questions.map((question) => html`<li>${this.asked(question)}</li>`)}`;
   }
 
-  private ownButtons(routine: Routine): TemplateResult {
-    return html`
-      ${hasCondition(routine)
-        ? html`<button @click=${() => this.test(routine.id)}>${this.texts("routines.test")}</button>`
-        : nothing}
-      ${this.agent && !drafts.has(routine.id)
-        ? html`<button @click=${() => this.edit(routine)}>${this.texts("routines.edit")}</button>`
-        : nothing}
-    `;
-  }
-
-  private buttons(routine: OtherRoutine & { says?: string }): TemplateResult {
-    const name =
-      routine.says ?? this.texts("routines.number", { number: routine.number });
-    return html`
-      ${routine.status === "ended"
-        ? nothing
-        : html`<button @click=${() => this.pause(routine)}>
-            ${this.texts(routine.status === "watching" ? "routines.pause" : "routines.resume")}
-          </button>`}
-      <button class="danger" @click=${() => this.delete(routine, name)}>
-        ${this.texts("delete")}
-      </button>
-    `;
+  private switch(routine: OtherRoutine, label: string): TemplateResult | typeof nothing {
+    return routine.status === "ended"
+      ? nothing
+      : toggle({
+          label,
+          isOn: routine.status === "watching",
+          change: () => this.pause(routine),
+        });
   }
 
   private status(routine: OtherRoutine): string {
     return this.texts(`routines.status.${routine.status}` as TextKey);
   }
 
+  /** When it runs next, or whether its condition is true. */
+  private next(routine: Routine): string {
+    if (routine.status === "paused" && routine.paused_until) {
+      return this.texts("routines.until", { time: this.dateTime(routine.paused_until) });
+    }
+    if (routine.status !== "watching") {
+      return "";
+    }
+    if (routine.is_true !== null) {
+      return this.texts(routine.is_true ? "routines.is_true" : "routines.is_false");
+    }
+    return routine.next_check
+      ? this.texts("routines.next", { time: this.dateTime(routine.next_check) })
+      : "";
+  }
+
+  // ------------------------------------------------------------ the details
+
+  protected override sheet(): Sheet | undefined {
+    const routine = this.routines?.find(({ id }) => id === this.opened);
+    if (!routine) {
+      return undefined;
+    }
+    const closed = (): void => {
+      this.opened = undefined;
+    };
+    return { title: routine.says, content: this.details(routine), closed };
+  }
+
+  private details(routine: Routine): TemplateResult {
+    const questions = this.questions.filter(({ routine: id }) => id === routine.id);
+    return html`
+      <div class="row">
+        <span class="grow status">${this.status(routine)}</span>
+        ${this.switch(routine, routine.says)}
+      </div>
+      ${
+        routine.trouble
+          ? html`<p class="failed">${errorOfCode(this.texts, routine.trouble)}</p>`
+          : nothing
+      }
+      ${questions.map((question) => this.asked(question))}
+      ${
+        routine.request
+          ? html`<p>${this.texts("routines.request", { words: routine.request })}</p>`
+          : nothing
+      }
+      <p class="secondary">${this.times(routine)}</p>
+      ${drafts.has(routine.id) ? this.words(routine.id) : nothing}
+      ${this.tested ? resultOfTest(this.texts, this.tested, (at) => this.clock(at)) : nothing}
+      <div class="row">
+        ${routine.is_household ? nothing : this.ownButtons(routine)}
+        ${button({
+          label: this.texts("delete"),
+          look: "danger",
+          icon: "mdi:delete-outline",
+          click: () => this.delete(routine, routine.says),
+        })}
+      </div>
+      ${fold({
+        header: this.texts("routines.advanced"),
+        content: () => html`
+          <p class="secondary">${this.texts("routines.number", { number: routine.number })}</p>
+          ${this.does(routine)} ${this.tested ? readsOf(this.tested) : nothing}
+          ${this.whole ? this.code(this.whole) : nothing}
+        `,
+      })}
+    `;
+  }
+
+  private ownButtons(routine: Routine): TemplateResult {
+    return html`
+      ${
+        this.agent && !drafts.has(routine.id)
+          ? button({
+              label: this.texts("routines.edit"),
+              icon: "mdi:pencil",
+              click: () => this.edit(routine),
+            })
+          : nothing
+      }
+      ${
+        hasCondition(routine)
+          ? button({
+              label: this.texts("routines.test"),
+              icon: "mdi:play-outline",
+              click: () => this.test(routine.id),
+            })
+          : nothing
+      }
+    `;
+  }
+
   private times(routine: Routine): string {
-    const parts = [this.texts("routines.fired", { count: routine.fired })];
+    const parts = [this.next(routine), this.texts("routines.fired", { count: routine.fired })];
     if (routine.last_fired) {
       parts.push(this.texts("routines.last", { time: this.dateTime(routine.last_fired) }));
     }
-    if (routine.status === "paused" && routine.paused_until) {
-      parts.push(this.texts("routines.until", { time: this.dateTime(routine.paused_until) }));
-    } else if (routine.next_check && routine.status === "watching") {
-      const key = routine.is_true === null ? "routines.next" : "routines.next_check";
-      parts.push(this.texts(key, { time: this.dateTime(routine.next_check) }));
+    if (routine.is_true !== null && routine.next_check && routine.status === "watching") {
+      parts.push(this.texts("routines.next_check", { time: this.dateTime(routine.next_check) }));
     }
-    if (routine.is_true !== null && routine.status === "watching") {
-      parts.push(this.texts(routine.is_true ? "routines.is_true" : "routines.is_false"));
-    }
-    return parts.join(" · ");
+    return parts.filter(Boolean).join(" · ");
   }
 
   private does({ does, action }: Routine): TemplateResult {
@@ -354,41 +429,34 @@ export class Routines extends View {
   }
 
   private asked(question: Question): TemplateResult {
-    const words = html`<input
-      name="answer"
-      required
-      autocomplete="off"
-      type=${question.takes_pin ? "password" : "text"}
-      inputmode=${question.takes_pin ? "numeric" : nothing}
-      aria-label=${this.texts(question.takes_pin ? "routines.pin" : "routines.your_answer")}
-      placeholder=${this.texts(question.takes_pin ? "routines.pin" : "routines.your_answer")}
-    />`;
-    const hasChoice = question.wanted !== "text";
+    const yes = { label: this.texts("yes"), look: "main" as const };
+    const answer = textField({
+      name: "answer",
+      label: this.texts(question.takes_pin ? "routines.pin" : "routines.your_answer"),
+      type: question.takes_pin ? "password" : "text",
+      isNumeric: question.takes_pin,
+      required: true,
+    });
     return html`
       <div class="question" role="group" aria-label=${question.text}>
         <p><strong>${question.text}</strong></p>
-        <form
-          class="row"
-          @submit=${(event: SubmitEvent) => this.answer(question, field(event, "answer"))}
-        >
-          ${question.wanted === "yes_or_no"
-            ? html`<button
-                type="button"
-                class="primary"
-                @click=${() => this.answer(question, question.yes)}
-              >
-                ${this.texts("yes")}
-              </button>`
-            : html`${words}<button class="primary">${this.texts("routines.send")}</button>`}
-          ${hasChoice
-            ? html`<button
-                type="button"
-                @click=${() => this.answer(question, question.no)}
-              >
-                ${this.texts("no")}
-              </button>`
-            : nothing}
-        </form>
+        ${form(
+          html`${
+            question.wanted === "yes_or_no"
+              ? button({ ...yes, click: () => this.reply(question, question.yes) })
+              : html`${answer}
+                ${button({ label: this.texts("routines.send"), look: "main", type: "submit" })}`
+          }
+          ${
+            question.wanted === "text"
+              ? nothing
+              : button({
+                  label: this.texts("no"),
+                  click: () => this.reply(question, question.no),
+                })
+          }`,
+          ({ answer }) => this.reply(question, answer!),
+        )}
       </div>
     `;
   }
@@ -398,7 +466,7 @@ export class Routines extends View {
     const shown = new Set(this.routines?.map(({ id }) => id));
     return this.questions
       .filter(({ routine }) => !shown.has(routine))
-      .map((question) => html`<section class="card">${this.asked(question)}</section>`);
+      .map((question) => html`<ha-card>${this.asked(question)}</ha-card>`);
   }
 
   private words(key: string): TemplateResult {
@@ -408,60 +476,59 @@ export class Routines extends View {
       draft?.reply ? "routines.your_answer" : key ? "routines.new_words" : "routines.sentence",
     );
     return html`
-      <form
-        aria-busy=${isSent}
-        @submit=${(event: SubmitEvent) => this.speak(event, key)}
-      >
+      <div aria-busy=${isSent}>
         <div role="status">
           ${draft?.reply ? html`<p>${draft.reply}</p>` : nothing}
-          ${isSent
-            ? html`<p class="secondary">${this.texts("card.working")}</p>
-                <progress aria-label=${this.texts("card.working")}></progress>`
-            : nothing}
+          ${isSent ? html`<p class="row">${spinner()}${this.texts("card.working")}</p>` : nothing}
         </div>
-        ${key && !draft?.reply
-          ? html`<p class="secondary">${this.texts("routines.edit_info")}</p>`
-          : nothing}
-        <textarea
-          name="words"
-          required
-          rows="2"
-          maxlength="1000"
-          aria-label=${label}
-          placeholder=${label}
-          ?readonly=${isSent}
-          .value=${draft?.words ?? ""}
-        ></textarea>
-        <div class="row">
-          <button class="primary" ?disabled=${isSent}>${this.texts("routines.send")}</button>
-          ${!isSent && (draft?.replaces || draft?.reply)
-            ? html`<button type="button" @click=${() => this.cancel(key)}>
-                ${this.texts("cancel")}
-              </button>`
-            : nothing}
-        </div>
-      </form>
+        ${form(
+          html`${textField({
+            name: "words",
+            label,
+            value: draft?.words ?? "",
+            required: true,
+            maxlength: 1000,
+            readonly: isSent,
+          })}
+          ${button({
+            label: this.texts("routines.send"),
+            look: "main",
+            type: "submit",
+            disabled: isSent,
+          })}
+          ${
+            !isSent && (draft?.replaces || draft?.reply)
+              ? button({ label: this.texts("cancel"), click: () => this.cancel(key) })
+              : nothing
+          }`,
+          ({ words }) => this.speak(words!, key),
+        )}
+      </div>
     `;
   }
 
-  private details(routine: WholeRoutine): TemplateResult {
+  private code(routine: WholeRoutine): TemplateResult {
     return html`
       <p class="secondary">
         ${this.texts("routines.code_info", {
           interval: this.number(routine.interval ?? 0),
         })}
-        ${routine.hold
-          ? this.texts("routines.code_hold", { time: this.duration(routine.hold) })
-          : this.texts("routines.code_no_hold")}
+        ${
+          routine.hold
+            ? this.texts("routines.code_hold", { time: this.duration(routine.hold) })
+            : this.texts("routines.code_no_hold")
+        }
       </p>
       <sage-code .value=${routine.code ?? ""} .label=${this.texts("routines.code")}></sage-code>
-      ${routine.end_code
-        ? html`<p class="secondary">${this.texts("routines.end_code")}</p>
-            <sage-code
-              .value=${routine.end_code}
-              .label=${this.texts("routines.end_code")}
-            ></sage-code>`
-        : nothing}
+      ${
+        routine.end_code
+          ? html`<p class="secondary">${this.texts("routines.end_code")}</p>
+              <sage-code
+                .value=${routine.end_code}
+                .label=${this.texts("routines.end_code")}
+              ></sage-code>`
+          : nothing
+      }
     `;
   }
 
@@ -469,24 +536,35 @@ export class Routines extends View {
     if (!this.others.length) {
       return nothing;
     }
-    return html`
-      <details id="others">
-        <summary>${this.texts("routines.others", { count: this.others.length })}</summary>
-        <p class="secondary">${this.texts("routines.others_info")}</p>
-        <ul class="plain">
-          ${this.others.map(
-            (routine) => html`<li class="card row">
-              <span class="grow"
-                >${this.texts("routines.number", { number: routine.number })} ·
-                ${this.status(routine)} ·
-                ${this.texts("routines.fired", { count: routine.fired })}</span
-              >
-              ${this.buttons(routine)}
-            </li>`,
-          )}
-        </ul>
-      </details>
-    `;
+    const name = ({ number }: OtherRoutine): string => this.texts("routines.number", { number });
+    return html`<ha-card>
+      ${fold({
+        id: "others",
+        header: this.texts("routines.others", { count: this.others.length }),
+        icon: "mdi:account-group-outline",
+        content: () =>
+          html`<ul class="plain list">
+            ${this.others.map(
+              (routine) =>
+                html`<li>
+                  <div class="item">
+                    <span class="text">
+                      <span class="headline">${name(routine)}</span>
+                      <span class="supporting"
+                        >${this.status(routine)} ·
+                        ${this.texts("routines.fired", { count: routine.fired })}</span
+                      >
+                    </span>
+                  </div>
+                  ${iconButton("mdi:delete-outline", this.texts("delete"), () =>
+                    this.delete(routine, name(routine)),
+                  )}
+                  ${this.switch(routine, name(routine))}
+                </li>`,
+            )}
+          </ul>`,
+      })}
+    </ha-card>`;
   }
 }
 
