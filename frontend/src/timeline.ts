@@ -112,6 +112,7 @@ export const timelineStyles = css`
     --mdc-icon-size: 20px;
     background: var(--card-background-color);
     height: 24px;
+    position: relative;
     z-index: 1;
   }
   .timeline li.error ha-icon {

@@ -16,6 +16,7 @@ const UNLOCK = "unlock the front door";
 let browser;
 
 before(async () => {
+  await bring("light.kitchen_light", "turn_off", "off");
   browser = await launch();
 });
 

@@ -718,6 +718,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
     --mdc-icon-size: 20px;
     background: var(--card-background-color);
     height: 24px;
+    position: relative;
     z-index: 1;
   }
   .timeline li.error ha-icon {
