@@ -56,7 +56,7 @@ _OWN: Final = ("conversation.", "ai_task.")
 """Entities that change because somebody speaks."""
 
 
-class _FoundHarmless(RiskLevels):
+class FoundHarmless(RiskLevels):
     """The levels of a home in which a model has found nothing risky."""
 
     def verdict(self, entity_id: str) -> RiskVerdict:
@@ -189,6 +189,6 @@ async def async_furnished(hass: HomeAssistant, name: str) -> CommandsHome:
     await async_furnish(hass)
     if name == LARGE:
         await async_add_rooms(hass, _ROOMS)
-    hass.data[RISK_LEVELS] = _FoundHarmless(hass)
+    hass.data[RISK_LEVELS] = FoundHarmless(hass)
     owner = await hass.auth.async_create_user("Owner")
     return CommandsHome(hass, name, owner.id)
