@@ -14,7 +14,7 @@ from homeassistant.components.assist_satellite.entity import (
 )
 from homeassistant.components.sensor import SensorEntity
 from homeassistant.components.sensor.const import UNIT_CONVERTERS
-from homeassistant.components.todo.const import TodoItemStatus
+from homeassistant.components.todo.const import TodoItemStatus, TodoListEntityFeature
 from homeassistant.components.todo.entity import TodoItem, TodoListEntity
 from homeassistant.components.weather import Forecast, WeatherEntity
 from homeassistant.components.weather.const import WeatherEntityFeature
@@ -54,7 +54,7 @@ class OutsideList(OutsideThing, TodoListEntity):
 
     def __init__(self, data: OutsideEntity, features: int) -> None:
         super().__init__(data, features)
-        self._attr_supported_features = self.features
+        self._attr_supported_features = TodoListEntityFeature(self.features)
 
     def _start(self, state: str) -> Mapping[str, Any]:
         return {"todo_items": [_entry(each) for each in ENTRIES[: int(state)]]}
