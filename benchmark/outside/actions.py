@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from homeassistant.components.cover.const import CoverEntityFeature
-from homeassistant.components.fan import FanEntityFeature
+from homeassistant.components.fan.const import FanEntityFeature
 from homeassistant.components.lawn_mower.const import LawnMowerEntityFeature
 from homeassistant.components.media_player.const import MediaPlayerEntityFeature
 from homeassistant.components.vacuum.const import VacuumEntityFeature
@@ -63,8 +63,7 @@ class Action:
 
 
 def _within(number: object, between: Between) -> bool:
-    is_number = isinstance(number, int | float)
-    return is_number and between.low <= number <= between.high
+    return isinstance(number, int | float) and between.low <= number <= between.high
 
 
 def _around(value: float, by: float) -> tuple[Between, ...]:

@@ -8,10 +8,11 @@ from homeassistant.components.cover import CoverEntity
 from homeassistant.components.cover.const import CoverEntityFeature
 from homeassistant.components.light import LightEntity
 from homeassistant.components.light.const import ColorMode, LightEntityFeature
-from homeassistant.components.lock import LockEntity, LockEntityFeature
+from homeassistant.components.lock import LockEntity
+from homeassistant.components.lock.const import LockEntityFeature
 from homeassistant.components.switch import SwitchEntity
-from homeassistant.components.valve import ValveEntity
 from homeassistant.components.valve.const import ValveEntityFeature
+from homeassistant.components.valve.entity import ValveEntity
 
 from .case import OutsideEntity
 from .thing import OutsideSwitched, OutsideThing

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from multiprocessing import get_context
 from pathlib import Path
@@ -139,7 +139,9 @@ async def async_measure(
         if wish.method == INSTANT:
             failing = FakeModelServer(lambda _: Fault(kind=FaultKind.NO_QUOTA))
             url = stack.enter_context(failing).url
-            server = replace(server, base_url=url, decision_format="native", plain_requests=True)
+            server = ModelServer(
+                base_url=url, model="test-model", decision_format="native", plain_requests=True
+            )
         ledger = Ledger()
         say = await async_method(wish.method, home, server, ledger)
         began, results = time.perf_counter(), list[Result]()

@@ -133,7 +133,13 @@ async def test_core_switches_a_light_and_does_not_find_a_room_that_is_not_there(
 async def test_sage_is_graded_by_what_its_model_does(measure):
     called = Call(
         name="execute_command",
-        arguments={"devices": ["Coffee Maker"], "command": "turn_on", "arguments": {}},
+        arguments={
+            "devices": ["Coffee Maker"],
+            "command": "turn_on",
+            "arguments": {},
+            "timing": "now",
+            "final": True,
+        },
     )
     end = Call(
         name="finish",
@@ -157,7 +163,8 @@ async def test_assist_is_graded_by_what_its_model_does(measure):
             Completion(
                 calls=[
                     Call(
-                        name="HassTurnOn", arguments={"name": "Coffee Maker", "domain": ["switch"]}
+                        name="intent__HassTurnOn",
+                        arguments={"name": "Coffee Maker", "domain": ["switch"]},
                     )
                 ]
             ),
