@@ -131,7 +131,9 @@ async def _async_measure(
     async with AsyncExitStack() as stack:
         url = ""
         if server is not None:
-            url = await stack.enter_async_context(models_server(*server))
+            python, model = server
+            running = models_server(python, model.parent, model.name)
+            url = await stack.enter_async_context(running)
         home = await stack.enter_async_context(photographed_home(folder))
         if NEITHER in paths:
             found[NEITHER] = await _async_asked(home)

@@ -4,7 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -46,14 +46,21 @@ def train(python: Path, folder: Path) -> None:
 
 
 @asynccontextmanager
-async def models_server(python: Path, model: Path) -> AsyncGenerator[str]:
-    """Run the server with the folder of a model, without downloads; yields its base URL.
+async def models_server(
+    python: Path,
+    weights: Path | None,
+    model: str,
+    *,
+    path: str = "embeddings",
+    first: str = "a lamp",
+) -> AsyncGenerator[str]:
+    """Run the server without downloads and load a model, with the input `first`; yields its URL.
 
     Raises ModelsServerError if the server does not start or cannot load the model.
     """
     server = await asyncio.create_subprocess_exec(
         *(str(python), "-m", "sage_models", "--offline"),
-        *("--port", "0", "--weights", str(model.parent)),
+        *("--port", "0", *(("--weights", str(weights)) if weights else ())),
         env={name: value for name, value in os.environ.items() if "SAGE_MODELS" not in name},
         stderr=asyncio.subprocess.PIPE,
     )
@@ -63,7 +70,8 @@ async def models_server(python: Path, model: Path) -> AsyncGenerator[str]:
         url = f"{await _async_address(server.stderr)}/v1"
         forwarding = asyncio.create_task(_async_forward(server.stderr))
         async with asyncio.timeout(_PATIENCE), aiohttp.ClientSession() as session:
-            while not await _has_loaded(session, url, model.name):
+            body = {"model": model, "input": first}
+            while not await _has_loaded(session, f"{url}/{path}", body):
                 if server.returncode is not None:
                     raise ModelsServerError("The models server ended at its start.")
                 await asyncio.sleep(_BETWEEN)
@@ -89,11 +97,10 @@ async def _async_forward(log: asyncio.StreamReader) -> None:
         sys.stderr.write(line.decode())
 
 
-async def _has_loaded(session: aiohttp.ClientSession, url: str, model: str) -> bool:
+async def _has_loaded(session: aiohttp.ClientSession, url: str, body: Mapping[str, str]) -> bool:
     """Return whether the model is loaded; the first request loads it."""
     try:
-        body = {"model": model, "input": "a lamp"}
-        async with session.post(f"{url}/embeddings", json=body) as response:
+        async with session.post(url, json=body) as response:
             reply = await response.json()
     except aiohttp.ClientConnectionError:
         return False

@@ -274,7 +274,7 @@ def matches_of(folder: Path, descriptions: Sequence[Description]) -> list[Match]
     The model is loaded from its folder by the code of the models server, without the model hub.
     """
     models = import_module("sage_models.embedding_models")
-    source = models.ModelSource(name=folder.name, takes_images=True, folder=folder)
+    source = models.ModelSource(name=folder.name, modalities=("text", "image"), folder=folder)
     model = models.load(source, offline=True)
     texts = model.embed_texts([f"a photo of {each.text}" for each in descriptions]).vectors
     found = []

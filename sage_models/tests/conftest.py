@@ -45,9 +45,9 @@ class Served:
     async def embed(self, model: str, inputs: Any, **fields: Any) -> Reply:
         return await self.post({"model": model, "input": inputs, **fields})
 
-    async def post(self, body: Any, **options: Any) -> Reply:
+    async def post(self, body: Any, path: str = "/v1/embeddings", **options: Any) -> Reply:
         content = {"json": body} if isinstance(body, dict | list) else {"data": body}
-        async with self.session.post("/v1/embeddings", **content, **options) as response:
+        async with self.session.post(path, **content, **options) as response:
             return Reply(response.status, await response.json(), dict(response.headers))
 
 

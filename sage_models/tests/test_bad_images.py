@@ -8,7 +8,8 @@ import zlib
 import pytest
 from PIL import Image
 
-from sage_models.image_decoding import ImageError, decode_image
+from sage_models.data_uris import InputError
+from sage_models.image_decoding import decode_image
 from sage_models.server_settings import Limits
 
 from .conftest import Served
@@ -150,7 +151,7 @@ def test_any_bytes_are_an_image_or_a_reason(good: bytes, media_type: str):
             data[chance.randrange(len(data))] = chance.randrange(256)
         try:
             outcomes.add(decode_image(data_uri(bytes(data), media_type), Limits()).mode)
-        except ImageError as err:
+        except InputError as err:
             outcomes.add(type(err).__name__)
 
-    assert outcomes == {"RGB", "ImageError"}
+    assert outcomes == {"RGB", "InputError"}

@@ -64,7 +64,11 @@ async def test_the_health_needs_no_key(make_server):
         ({"model": MINILM, "input": ["x", None]}, "input", "input[1] is not a text"),
         ({"model": MINILM, "input": "x", "modality": "audio"}, "modality", "text or image"),
         ({"model": MINILM, "input": "x", "modality": ["image"]}, "modality", "text or image"),
-        ({"model": MINILM, "input": "data:,", "modality": "image"}, "modality", "takes texts"),
+        (
+            {"model": MINILM, "input": "data:,", "modality": "image"},
+            "modality",
+            "takes text at /v1/embeddings",
+        ),
         (
             {"model": MINILM, "input": "x", "encoding_format": "hex"},
             "encoding_format",

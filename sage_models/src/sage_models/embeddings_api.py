@@ -1,4 +1,7 @@
-"""The bodies of `POST /v1/embeddings`: OpenAI's, with `modality` for images as Infinity has it."""
+"""The bodies of `POST /v1/embeddings` and `POST /v1/speakers`.
+
+They are those of OpenAI's API, with `modality` for images as Infinity has it.
+"""
 
 import base64
 import json
@@ -9,7 +12,11 @@ from .batching import Embeddings
 from .server_settings import Limits
 
 _ENCODINGS: Final = ("float", "base64")
-_MODALITIES: Final = ("text", "image")
+
+TEXT: Final = "text"
+IMAGE: Final = "image"
+SPEECH: Final = "speech"
+"""Modalities: what an input is."""
 
 
 class RequestError(Exception):
@@ -50,15 +57,17 @@ class EmbeddingRequest:
 
     model: str
     inputs: tuple[str, ...]
-    """Texts, or the data URIs of images."""
+    """Texts, or the data URIs of images or recordings."""
 
-    images: bool
+    modality: str
     in_base64: bool
     dimensions: int | None
 
 
-def parse_request(body: bytes, limits: Limits) -> EmbeddingRequest:
-    """Return the request of a body. Raises RequestError."""
+def parse_request(
+    body: bytes, limits: Limits, modalities: tuple[str, ...] = (TEXT, IMAGE)
+) -> EmbeddingRequest:
+    """Return the request of a body with one of the modalities. Raises RequestError."""
     try:
         fields = json.loads(body)
     except (ValueError, RecursionError):
@@ -70,11 +79,11 @@ def parse_request(body: bytes, limits: Limits) -> EmbeddingRequest:
         raise RequestError(
             400, "The model is missing; GET /v1/models returns their names.", param="model"
         )
-    images = _choice(fields, "modality", _MODALITIES) == "image"
+    modality = _choice(fields, "modality", modalities)
     return EmbeddingRequest(
         model=model,
-        inputs=_inputs(fields.get("input"), images, limits),
-        images=images,
+        inputs=_inputs(fields.get("input"), modality, limits),
+        modality=modality,
         in_base64=_choice(fields, "encoding_format", _ENCODINGS) == "base64",
         dimensions=_dimensions(fields.get("dimensions")),
     )
@@ -89,14 +98,15 @@ def _choice(fields: dict[str, Any], name: str, choices: tuple[str, ...]) -> str:
     return str(value)
 
 
-def _inputs(value: Any, images: bool, limits: Limits) -> tuple[str, ...]:
+def _inputs(value: Any, modality: str, limits: Limits) -> tuple[str, ...]:
     inputs = [value] if isinstance(value, str) else value
     if not isinstance(inputs, list) or not inputs:
         raise RequestError(400, "input is a text or a list of texts, not empty.", param="input")
-    if len(inputs) > limits.inputs:
+    most = limits.recordings if modality == SPEECH else limits.inputs
+    if len(inputs) > most:
         raise RequestError(
             400,
-            f"There are too many inputs: {len(inputs)}; at most {limits.inputs} in one request.",
+            f"There are too many inputs: {len(inputs)}; at most {most} in one request.",
             param="input",
         )
     for place, each in enumerate(inputs):
@@ -104,7 +114,7 @@ def _inputs(value: Any, images: bool, limits: Limits) -> tuple[str, ...]:
             raise RequestError(
                 400, f"input[{place}] is not a text; tokens are not accepted.", param="input"
             )
-        if not images and len(each) > limits.text_characters:
+        if modality == TEXT and len(each) > limits.text_characters:
             raise RequestError(
                 400,
                 f"input[{place}] is too long: {len(each)} characters; at most "

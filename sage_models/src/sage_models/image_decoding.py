@@ -4,8 +4,6 @@ The file is checked before anything is decoded: its declared type, its size, its
 may run in the event loop.
 """
 
-import base64
-import binascii
 import io
 import logging
 import struct
@@ -15,6 +13,7 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
+from .data_uris import InputError, read_data_uri
 from .server_settings import Limits
 
 _LOGGER = logging.getLogger(__name__)
@@ -26,62 +25,40 @@ _JPEG_ALONE: Final = frozenset((0x01, *range(0xD0, 0xD9)))
 """Markers without a length: TEM, RST0 to RST7, SOI."""
 
 
-class ImageError(Exception):
-    """An image is refused; the text says why."""
-
-
 def decode_image(uri: str, limits: Limits) -> Image.Image:
-    """Return the image of a data URI in RGB, upright. Raises ImageError."""
-    kind, data = _content(uri, limits)
+    """Return the image of a data URI in RGB, upright. Raises InputError."""
+    media_type, data = read_data_uri(uri, _KINDS, limits.image_bytes)
+    kind = _KINDS[media_type]
     if not kind.starts(data):
         found = next((other.name for other in _KINDS.values() if other.starts(data)), None)
         actual = f"but it is a {found}" if found else "but it is none of JPEG, PNG and WebP"
-        raise ImageError(f"is declared as {kind.name}, {actual}")
+        raise InputError(f"is declared as {kind.name}, {actual}")
     # A file that goes on after its image may be another file too.
     kind.check_end(data, limits)
     try:
         return _pixels(data, kind, limits)
-    except ImageError:
+    except InputError:
         raise
     except Image.DecompressionBombError:
-        raise ImageError(_too_many_pixels(limits)) from None
+        raise InputError(_too_many_pixels(limits)) from None
     except Exception as err:
         # The decoders raise anything for broken bytes.
         _LOGGER.debug("A %s was refused", kind.name, exc_info=True)
-        raise ImageError(f"cannot be decoded as {kind.name}; the file is damaged") from err
-
-
-def _content(uri: str, limits: Limits) -> "tuple[_Kind, bytes]":
-    head, comma, body = uri.partition(",")
-    if not head.startswith("data:") or not comma:
-        raise ImageError(
-            "is not a data URI (data:image/jpeg;base64,...); this server fetches no addresses"
-        )
-    media_type, *parameters = head.removeprefix("data:").lower().split(";")
-    if media_type not in _KINDS:
-        raise ImageError("is none of image/jpeg, image/png and image/webp; convert it to one")
-    if "base64" not in parameters:
-        raise ImageError("is not in base64")
-    if len(body) * 3 // 4 > limits.image_bytes + 2:
-        raise ImageError(f"is larger than {limits.image_bytes >> 20} MB; make it smaller")
-    try:
-        return _KINDS[media_type], base64.b64decode(body, validate=True)
-    except (binascii.Error, ValueError):
-        raise ImageError("is not valid base64") from None
+        raise InputError(f"cannot be decoded as {kind.name}; the file is damaged") from err
 
 
 def _pixels(data: bytes, kind: "_Kind", limits: Limits) -> Image.Image:
     with Image.open(io.BytesIO(data), formats=[kind.name]) as image:
         width, height = image.size
         if width * height > limits.pixels:
-            raise ImageError(_too_many_pixels(limits))
+            raise InputError(_too_many_pixels(limits))
         if max(width, height) > limits.side_ratio * min(width, height):
-            raise ImageError(
+            raise InputError(
                 f"has {width} x {height} pixels; its long side may have at most "
                 f"{limits.side_ratio} times the pixels of its short side"
             )
         if getattr(image, "n_frames", 1) > 1:
-            raise ImageError("is animated or holds several images; send a single one")
+            raise InputError("is animated or holds several images; send a single one")
         image.load()
         return ImageOps.exif_transpose(image).convert("RGB")
 
@@ -96,7 +73,7 @@ def _check_jpeg(data: bytes, limits: Limits) -> None:
     while True:
         position = data.find(b"\xff", position)
         if position < 0 or position + 1 >= len(data):
-            raise ImageError("is truncated; its end is missing")
+            raise InputError("is truncated; its end is missing")
         marker = data[position + 1]
         if marker == _JPEG_END:
             break
@@ -106,7 +83,7 @@ def _check_jpeg(data: bytes, limits: Limits) -> None:
             continue
         scans += marker == _JPEG_SCAN
         if scans > limits.jpeg_scans:
-            raise ImageError(f"has more than {limits.jpeg_scans} scans; save it again")
+            raise InputError(f"has more than {limits.jpeg_scans} scans; save it again")
         position += 2 + int.from_bytes(data[position + 2 : position + 4])
     _check_nothing_follows(data, position + 2)
 
@@ -116,7 +93,7 @@ def _check_png(data: bytes, limits: Limits) -> None:
     position = len(_PNG_SIGNATURE)
     while True:
         if position + 12 > len(data):
-            raise ImageError("is truncated; its end is missing")
+            raise InputError("is truncated; its end is missing")
         length, name = struct.unpack_from(">I4s", data, position)
         position += 12 + length
         if name == b"IEND":
@@ -128,15 +105,15 @@ def _check_webp(data: bytes, limits: Limits) -> None:
     """Compare the length of the file with the one in its header."""
     end = 8 + int.from_bytes(data[4:8], "little")
     if end > len(data):
-        raise ImageError("is truncated; its end is missing")
+        raise InputError("is truncated; its end is missing")
     _check_nothing_follows(data, end)
 
 
 def _check_nothing_follows(data: bytes, end: int) -> None:
     if end < len(data):
-        raise ImageError(f"has {len(data) - end} bytes after its end; save it again without them")
+        raise InputError(f"has {len(data) - end} bytes after its end; save it again without them")
     if end > len(data):
-        raise ImageError("is truncated; its end is missing")
+        raise InputError("is truncated; its end is missing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +123,7 @@ class _Kind:
     name: str
     starts: Callable[[bytes], bool]
     check_end: Callable[[bytes, Limits], None]
-    """Raises ImageError if the file is truncated, or goes on after its image."""
+    """Raises InputError if the file is truncated, or goes on after its image."""
 
 
 _KINDS: Final[Mapping[str, _Kind]] = {

@@ -8,23 +8,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from PIL import Image
-
 from .batching import Batcher
-from .embedding_models import (
-    ClipModel,
-    ModelSource,
-    SentenceModel,
-    WeightsError,
-    find_sources,
-    load,
-)
+from .embedding_models import ClipModel, Model, ModelSource, WeightsError, find_sources, load
+from .embeddings_api import IMAGE, SPEECH, TEXT
 from .server_settings import ServerSettings
+from .speaker_model import SpeakerModel
 
 _LOGGER = logging.getLogger(__name__)
 
 _TEXTS: Final = 32
 _IMAGES: Final = 8
+_RECORDINGS: Final = 4
 """Inputs of one batch: larger ones are hardly faster, and others wait longer."""
 
 _KNOWN_FAILURE: Final = 30.0
@@ -47,14 +41,14 @@ class UnknownModelError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ImageSide:
-    """How a model takes images."""
-
-    prepare: Callable[[Image.Image], Any]
-    """Returns the tensor of an image; not for the event loop."""
+class Side:
+    """How a model takes inputs of one modality."""
 
     batcher: Batcher[Any]
-    """Takes these tensors."""
+    """Takes texts, or tensors of other inputs."""
+
+    prepare: Callable[[Any], Any] | None = None
+    """Returns the tensor of a decoded image or recording; not for the event loop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +56,8 @@ class LoadedModel:
     """A model in use."""
 
     dimensions: int
-    texts: Batcher[str]
-    images: ImageSide | None = None
-    """None: the model takes only texts."""
+    sides: Mapping[str, Side]
+    """By modality."""
 
 
 class ModelStore:
@@ -138,12 +131,14 @@ class ModelStore:
         self._failures.pop(source.name, None)
         return self._loaded(model)
 
-    def _loaded(self, model: SentenceModel | ClipModel) -> LoadedModel:
-        texts = Batcher(model.embed_texts, self._computing, _TEXTS)
+    def _loaded(self, model: Model) -> LoadedModel:
+        sides = {}
+        if isinstance(model, SpeakerModel):
+            recordings = Batcher(model.embed_speech, self._computing, _RECORDINGS)
+            sides[SPEECH] = Side(batcher=recordings, prepare=model.prepare)
+        else:
+            sides[TEXT] = Side(batcher=Batcher(model.embed_texts, self._computing, _TEXTS))
         if isinstance(model, ClipModel):
-            images = ImageSide(
-                prepare=model.prepare,
-                batcher=Batcher(model.embed_images, self._computing, _IMAGES),
-            )
-            return LoadedModel(dimensions=model.dimensions, texts=texts, images=images)
-        return LoadedModel(dimensions=model.dimensions, texts=texts)
+            images = Batcher(model.embed_images, self._computing, _IMAGES)
+            sides[IMAGE] = Side(batcher=images, prepare=model.prepare)
+        return LoadedModel(dimensions=model.dimensions, sides=sides)

@@ -31,6 +31,12 @@ class Limits:
     jpeg_scans: int = 32
     """A progressive photo has about ten; each one costs a pass over all pixels."""
 
+    recordings: int = 16
+    """Of speech, in one request."""
+
+    speech_seconds: float = 30.0
+    """Of one recording; a voice is known after some seconds."""
+
     requests: int = 64
     """Requests in progress; a further one is refused with Retry-After."""
 
@@ -85,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     default = ServerSettings()
     parser = argparse.ArgumentParser(
         prog="python -m sage_models",
-        description="Serves embeddings of texts and images with OpenAI's API.",
+        description="Serves embeddings of texts, images and voices in the form of OpenAI's API.",
         epilog=f"Each option is also an environment variable, such as {_VARIABLE}KEY.",
     )
     parser.add_argument("--host", help=f"address to listen on (default: {default.host})")
