@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.memories import STEPS, MemoryStoreError
+from custom_components.sage.memory.memories import FILE, MemoryStoreError
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.storage.database import Database, fresh_copy, migrate, version_of
 
@@ -45,7 +45,7 @@ def test_the_file_is_kept_as_safely_as_it_can_be(anna: PersonMemory):
     assert setting("secure_delete") == 1
     assert setting("foreign_keys") == 1
     assert setting("temp_store") == 2
-    assert setting("user_version") == len(STEPS)
+    assert setting("user_version") == len(FILE.steps)
 
 
 def test_an_older_file_is_brought_up_to_date_step_by_step(tmp_path: Path):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.memories import STEPS, MemoryRefusedError, MemorySettings, Origin
+from custom_components.sage.memory.memories import FILE, MemoryRefusedError, MemorySettings, Origin
 from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 
@@ -171,7 +171,7 @@ def test_only_requests_expire_before_the_rest(anna: PersonMemory, path: Path):
 def test_a_file_from_before_requests_were_marked_is_used(path: Path):
     path.parent.mkdir(parents=True)
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(STEPS[0])
+        connection.executescript(FILE.steps[0])
         connection.execute("PRAGMA user_version = 1")
         connection.execute(
             "INSERT INTO memories VALUES (1, x'00', 'tea', NULL, NULL, 0, 0, 5, 5, 1)"

@@ -1,12 +1,10 @@
-"""The SQLite file that caches a TV guide: its tables, and the search in it.
-
-Programmes with the same text, such as repeats, share one row of the table `texts`.
-"""
+"""The SQLite file that caches a TV guide: tables and search; equal texts share a row."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
@@ -27,68 +25,18 @@ The rank of a programme is the sum of its word score and of the cosine similarit
 text and the searched words.
 """
 
-_MOST_TIMES: Final = 3
-"""Maximum number of showings of one programme in a result, except for the best match."""
-
-_LEAST_COSINE: Final = 0.3
-"""Minimum cosine similarity of a result without a matching word."""
-
-_LONGEST: Final = 160
-"""Maximum length of a description in a line for the model, in characters."""
-
-_FIRST: Final = """
-CREATE TABLE channels (
-    channel INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    names TEXT NOT NULL,
-    number TEXT NOT NULL
-) STRICT;
-CREATE TABLE texts (
-    text INTEGER PRIMARY KEY,
-    title TEXT NOT NULL,
-    subtitle TEXT NOT NULL,
-    description TEXT NOT NULL,
-    category TEXT NOT NULL
-) STRICT;
-CREATE VIRTUAL TABLE words USING fts5(
-    title, subtitle, description, category,
-    content = '', tokenize = 'unicode61 remove_diacritics 2'
-);
-CREATE TABLE programmes (
-    channel INTEGER NOT NULL,
-    start INTEGER NOT NULL,
-    stop INTEGER NOT NULL,
-    text INTEGER NOT NULL,
-    PRIMARY KEY (channel, start)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX by_start ON programmes (start, stop);
-CREATE INDEX by_text ON programmes (text);
-CREATE TABLE vectors (
-    text INTEGER NOT NULL,
-    model TEXT NOT NULL,
-    vector BLOB NOT NULL,
-    PRIMARY KEY (text, model)
-) STRICT, WITHOUT ROWID;
-"""
-"""The schema. The second version stores vectors as `embedder.to_blob` does.
-
-In all tables, the column `text` is a hash of title, subtitle, description and category. The table
-`words` is the full-text index; it contains texts in lower case without accents. Times are seconds
-since 1970.
-"""
-
-
+_MOST_TIMES: Final = 3  # maximum showings of one programme in a result, except for the best match
+_LEAST_COSINE: Final = 0.3  # minimum cosine similarity of a result without a matching word
+_LONGEST: Final = 160  # maximum length of a description in a line for the model, in characters
 FILE: Final = FileKind(
     subject="TV guide",
     error=GuideError,
-    steps=(_FIRST, "DELETE FROM vectors"),
+    schema=Path(__file__).with_suffix(".sql"),
     counted="programmes",
 )
 
 
-ROWS_AT_ONCE: Final = 500
-"""Number of rows that are read or written at once."""
-
+ROWS_AT_ONCE: Final = 500  # number of rows that are read or written at once
 LONGEST_PROGRAMME: Final = 2 * 24 * 60 * 60
 """Maximum duration of a programme in seconds; longer ones are not stored."""
 # A search must also find programmes that began before its period and are still running. The maximum
@@ -109,9 +57,7 @@ class Showing:
 
     channel: Channel
     start: datetime
-    stop: datetime
-    """The end of the showing; `start` and `stop` are in UTC."""
-
+    stop: datetime  # the end of the showing; `start` and `stop` are in UTC
     title: str
     subtitle: str
     description: str
@@ -141,19 +87,13 @@ class GuideQuery:
     """The parameters of a search."""
 
     start: datetime
-    end: datetime
-    """Programmes match if they run at any time from `start` to `end` (aware times)."""
-
+    end: datetime  # programmes match if they run at any time from `start` to `end` (aware times)
     words: str = ""
-    channel: str = ""
-    """Name or number of a channel, for `search_guides`; empty for all channels."""
-
+    channel: str = ""  # name or number of a channel, for `search_guides`; empty for all channels
     channels: tuple[str, ...] | None = None
     """Ids of the channels that a guide searches; None for all."""
 
-    title_only: bool = False
-    """Whether all words must be in the title or the subtitle."""
-
+    title_only: bool = False  # whether all words must be in the title or the subtitle
     most: int = 20
 
 
@@ -194,10 +134,7 @@ class GuideDatabase(Database):
     def without_vectors(
         self, model: str, span: tuple[datetime, datetime], most: int
     ) -> list[tuple[int, str]]:
-        """Return up to `most` texts without an embedding vector of `model`, as (key, text).
-
-        Only programmes in the period `span` count, the earliest first.
-        """
+        """Return the first `most` texts in `span` without a vector of `model`, as (key, text)."""
         begin = seconds(span[0])
         with self.reading() as connection:
             rows = connection.execute(

@@ -1,7 +1,4 @@
-"""What a memory is, and how a memory file stores it; no error quotes a memory.
-
-The file stores times as microseconds since 1970 (UTC), and origins as integers.
-"""
+"""What a memory is, and how a memory file stores it; no error quotes a memory."""
 
 import hashlib
 import json
@@ -11,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
@@ -24,17 +22,10 @@ _CLAIM_LINE: Final = re.compile(r"- (.+) \(([0-9, -]+)\)")
 class Origin(StrEnum):
     """The kind of an utterance, such as a one-time request or a fact to remember."""
 
-    REQUEST = "request"
-    """A one-time request such as "turn on the light"; contains no fact about the person."""
-
-    SAID = "said"
-    """An ordinary utterance, e.g. a reply to a question from SAGE."""
-
-    TOLD = "told"
-    """A fact that the person explicitly asked SAGE to remember."""
-
-    CORRECTED = "corrected"
-    """A fact that the person stated to correct SAGE."""
+    REQUEST = "request"  # a one-time request such as "turn on the light", without a fact
+    SAID = "said"  # an ordinary utterance, e.g. a reply to a question from SAGE
+    TOLD = "told"  # a fact that the person explicitly asked SAGE to remember
+    CORRECTED = "corrected"  # a fact that the person stated to correct SAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,25 +33,17 @@ class Memory:
     """A text that a person said once or several times."""
 
     text: str = field(repr=False)
-    at: datetime
-    """Time of the utterance, the latest one of a stored memory; aware, UTC."""
-
-    place: str | None = None
-    """Name of the area where the person spoke; None if unknown."""
-
+    at: datetime  # time of the utterance, the latest one of a stored memory; aware, UTC
+    place: str | None = None  # name of the area where the person spoke; None if unknown
     origin: Origin = Origin.SAID
     question: str | None = field(default=None, repr=False)
     """The question from SAGE that this text answers; None if the text is not a reply."""
 
-    tainted: bool = False
-    """Whether the text may come from untrusted content, such as mail."""
-
+    tainted: bool = False  # whether the text may come from untrusted content, such as mail
     id: int = 0
     """Unique within the person's file; SAGE never reuses it. 0 before the memory is stored."""
 
-    count: int = 1
-    """Number of times the person said this text; repetitions share one memory."""
-
+    count: int = 1  # number of times the person said this text; repetitions share one memory
     first_at: datetime | None = None
     """Time of the first utterance, UTC; None before the memory is stored."""
 
@@ -108,9 +91,7 @@ def local_json(at: datetime) -> str:
 class Day:
     """What a person said on one local day."""
 
-    date: date
-    """Date in Home Assistant's time zone."""
-
+    date: date  # date in Home Assistant's time zone
     starts: datetime
     ends: datetime
     text: str = field(repr=False)
@@ -123,9 +104,7 @@ class Profile:
 
     text: str = field(repr=False)
     made_at: datetime
-    model: str
-    """Name of the language model that wrote the profile."""
-
+    model: str  # name of the language model that wrote the profile
     dates: tuple[date, ...]
     """Dates of the memories and corrections that the profile refers to, ascending."""
 
@@ -163,17 +142,14 @@ class Recollection:
 class MemorySettings:
     """A person's own memory settings, stored in the person's file, or the household's defaults."""
 
-    enabled: bool = True
-    """Whether SAGE stores new memories."""
-
+    enabled: bool = True  # whether SAGE stores new memories
     retention_days: int | None = None
     """Days to keep memories, 0 means forever; None uses the household's default."""
 
     request_days: int | None = None
     """Days to keep requests, 0: as long as memories; None uses the household's default."""
 
-    hinted: bool = False
-    """Whether SAGE has already informed the person that it stores memories."""
+    hinted: bool = False  # whether SAGE has already informed the person that it stores memories
 
     @property
     def has_own_retention(self) -> bool:
@@ -203,8 +179,7 @@ class MemorySettings:
 class MemoryStoreError(StoreError):
     """Raised when a memory file cannot be used; `fault` says why."""
 
-    key: str | None = None
-    """The translation key of the error; only if the call is invalid."""
+    key: str | None = None  # the translation key of the error; only if the call is invalid
 
 
 class MemoryRefusedError(MemoryStoreError):
@@ -217,96 +192,6 @@ class MemoryRefusedError(MemoryStoreError):
 
 COLUMNS: Final = "id, text, question, place, origin, tainted, first_at, at, count"
 """The columns of a memory that `memory_of` reads."""
-
-_FIRST: Final = """
-CREATE TABLE memories (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    key BLOB NOT NULL UNIQUE,
-    text TEXT NOT NULL,
-    question TEXT,
-    place TEXT,
-    origin INTEGER NOT NULL,
-    tainted INTEGER NOT NULL,
-    first_at INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    count INTEGER NOT NULL
-) STRICT;
-CREATE TABLE sayings (
-    memory INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
-    number INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    place TEXT,
-    origin INTEGER NOT NULL,
-    tainted INTEGER NOT NULL,
-    PRIMARY KEY (memory, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE models (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    dimensions INTEGER NOT NULL
-) STRICT;
-CREATE TABLE vectors (
-    id INTEGER PRIMARY KEY,
-    memory INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
-    model INTEGER NOT NULL REFERENCES models (id) ON DELETE CASCADE,
-    vector BLOB NOT NULL,
-    UNIQUE (memory, model)
-) STRICT;
-CREATE TABLE days (
-    date TEXT PRIMARY KEY,
-    starts INTEGER NOT NULL,
-    ends INTEGER NOT NULL,
-    content_hash TEXT NOT NULL,
-    text TEXT NOT NULL,
-    made_at INTEGER NOT NULL,
-    model TEXT NOT NULL
-) STRICT;
-CREATE TABLE profile (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    text TEXT NOT NULL,
-    made_at INTEGER NOT NULL,
-    model TEXT NOT NULL,
-    dates TEXT NOT NULL
-) STRICT;
-CREATE TABLE corrections (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at INTEGER NOT NULL,
-    text TEXT NOT NULL
-) STRICT;
-"""
-
-_REQUESTS: Final = """
-CREATE INDEX requests ON sayings (at) WHERE origin < 0;
-"""
-"""Migration to version 2: index requests, whose origin is stored as a negative number."""
-
-_COMMANDS: Final = """
-CREATE TABLE commands (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at INTEGER NOT NULL,
-    run TEXT NOT NULL UNIQUE,
-    summary TEXT NOT NULL,
-    trace TEXT NOT NULL
-) STRICT;
-"""
-"""Migration to version 3: add the log of commands."""
-
-_ONE_MODEL: Final = """
-DROP TABLE vectors;
-DROP TABLE models;
-DROP TABLE corrections;
-CREATE TABLE vectors (
-    memory INTEGER PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
-    vector BLOB NOT NULL
-) STRICT;
-ALTER TABLE days DROP COLUMN made_at;
-ALTER TABLE days DROP COLUMN model;
-ALTER TABLE profile ADD COLUMN notes_hash TEXT NOT NULL DEFAULT '';
-"""
-"""Migration to version 4: vectors of one model; corrections are memories with this origin."""
-
-STEPS: Final = (_FIRST, _REQUESTS, _COMMANDS, _ONE_MODEL)
-"""SQL scripts; `STEPS[n]` migrates a file from schema version n to n + 1."""
 
 _REPAIR: Final = (
     "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",
@@ -329,7 +214,7 @@ _REPAIR: Final = (
 FILE: Final = FileKind(
     subject="memory",
     error=MemoryStoreError,
-    steps=STEPS,
+    schema=Path(__file__).with_suffix(".sql"),
     counted="memories",
     damage_issue="memory_damaged",
     repair=_REPAIR,

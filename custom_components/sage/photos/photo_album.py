@@ -18,24 +18,14 @@ from ..storage import AsyncFile, Database, FileKind, StoreError
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-_LARGEST_FILE: Final = 20 * 1024 * 1024
-"""Maximum size of an uploaded picture in bytes."""
-
-MOST_PHOTOS: Final = 8
-"""Maximum number of photos per device."""
-
-LONGEST_CAPTION: Final = 200
-"""Maximum length of a caption in characters."""
-
-_LONGEST_SIDE: Final = 1024
-"""Maximum width and height of a stored photo in pixels."""
-
+_LARGEST_FILE: Final = 20 * 1024 * 1024  # maximum size of an uploaded picture in bytes
+MOST_PHOTOS: Final = 8  # maximum number of photos per device
+LONGEST_CAPTION: Final = 200  # maximum length of a caption in characters
+_LONGEST_SIDE: Final = 1024  # maximum width and height of a stored photo in pixels
 _MOST_PIXELS: Final = {"JPEG": 40_000_000, "MPO": 40_000_000, "PNG": 12_500_000, "WEBP": 6_500_000}
 """Format -> maximum number of pixels, so that the decoder needs at most about 100 MB."""
 
-_MOST_PIXELS_AT_ONCE: Final = 12_500_000
-"""Maximum number of pixels of a JPEG that the decoder cannot reduce while it reads."""
-
+_MOST_PIXELS_AT_ONCE: Final = 12_500_000  # of a JPEG that is not reduced while it is read
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
 _QUALITY: Final = 85
 _BOX: Final = b"ftyp"
@@ -65,14 +55,11 @@ class Photo:
     For an entity without a registry id, this is the entity id.
     """
 
-    content: str
-    """Hash of the stored JPEG; unique among the photos of a device."""
-
+    content: str  # hash of the stored JPEG; unique among the photos of a device
     caption: str
     """Description of the device, written by a person or a model; empty if there is none."""
 
-    added: datetime
-    """Time at which the photo was added, in UTC."""
+    added: datetime  # time at which the photo was added, in UTC
 
     @property
     def image_id(self) -> str:
@@ -99,10 +86,7 @@ def read_picture(path: Path) -> bytes:
 
 
 def re_encode(content: bytes) -> bytes:
-    """Convert a picture to JPEG of at most 1024 x 1024 pixels, without metadata.
-
-    Blocking: the conversion can take seconds. Raises RefusedPictureError.
-    """
+    """Convert a picture to JPEG, 1024 x 1024 at most. Blocking. Raises RefusedPictureError."""
     if len(content) > _LARGEST_FILE:
         raise RefusedPictureError("photo_large_file")
     if content[4:8] == _BOX and content[8:12] in _HEIC_BRANDS:
@@ -145,27 +129,10 @@ def _as_jpeg(picture: Image.Image) -> bytes:
     return output.getvalue()
 
 
-_FIRST: Final = """
-CREATE TABLE photos (
-    subject TEXT NOT NULL,
-    content TEXT NOT NULL,
-    caption TEXT NOT NULL,
-    added REAL NOT NULL,
-    image BLOB NOT NULL,
-    PRIMARY KEY (subject, content)
-) STRICT;
-CREATE TABLE vectors (
-    content TEXT NOT NULL,
-    model TEXT NOT NULL,
-    vector BLOB NOT NULL,
-    PRIMARY KEY (content, model)
-) STRICT;
-"""
-
 FILE: Final = FileKind(
     subject="store of the photos",
     error=PhotoError,
-    steps=(_FIRST,),
+    schema=Path(__file__).with_suffix(".sql"),
     counted="photos",
     damage_issue="photos_damaged",
 )
@@ -281,11 +248,8 @@ class PhotoAlbum(AsyncFile[PhotoStore]):
         self.trouble: str | None = _NOT_READ
         """Sentence with the reason why the photos cannot be read; None after they were loaded."""
 
-        self.has_photos = False
-        """Whether at least one device has a photo."""
-
-        self.version = 0
-        """A counter that grows with each change of the photos."""
+        self.has_photos = False  # whether at least one device has a photo
+        self.version = 0  # a counter that grows with each change of the photos
 
     def __iter__(self) -> Iterator[Photo]:
         return (photo for photos in tuple(self._photos.values()) for photo in photos)

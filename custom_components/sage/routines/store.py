@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 from ..storage import Database, FileKind, remove_set_aside
@@ -18,41 +19,15 @@ from .routine_types import (
     StoreClosedError,
 )
 
-_FIRST: Final = """
-CREATE TABLE routines (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    removed INTEGER NOT NULL,
-    data TEXT NOT NULL
-) STRICT;
-CREATE TABLE memos (
-    routine TEXT PRIMARY KEY REFERENCES routines (id) ON DELETE CASCADE,
-    data TEXT NOT NULL
-) STRICT;
-CREATE TABLE firings (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    routine TEXT NOT NULL REFERENCES routines (id) ON DELETE CASCADE,
-    edge TEXT NOT NULL,
-    step TEXT NOT NULL,
-    data TEXT NOT NULL
-) STRICT;
-CREATE INDEX firings_of_routine ON firings (routine);
-"""
-
-_DELETE_REMOVED: Final = "DELETE FROM routines WHERE removed"
-"""Older versions only marked a deleted routine; now `removed` is always 0."""
-
-STEPS: Final = (_FIRST, _DELETE_REMOVED)
-
 FILE: Final = FileKind(
     subject="store of the routines",
     error=RoutineStoreError,
     closed=StoreClosedError,
-    steps=STEPS,
+    schema=Path(__file__).with_suffix(".sql"),
     counted="routines",
     damage_issue="routines_damaged",
     repair=(
-        _DELETE_REMOVED,
+        "DELETE FROM routines WHERE removed",
         "DELETE FROM memos WHERE routine NOT IN (SELECT id FROM routines)",
         "DELETE FROM firings WHERE routine NOT IN (SELECT id FROM routines)",
         # The recovered step may be older than the real one: never execute the firing twice.
@@ -71,12 +46,8 @@ _BEFORE: Final = {
 }
 """New step in the execution of an action -> the steps that may precede it."""
 
-_COLUMNS: Final = ("id", "routine_id", "edge", "step")
-"""Fields of a firing that have a column of their own."""
-
-_LAST_NUMBER: Final = "last_number"
-"""Setting in the file: the highest number ever assigned."""
-
+_COLUMNS: Final = ("id", "routine_id", "edge", "step")  # fields of a firing with an own column
+_LAST_NUMBER: Final = "last_number"  # setting in the file: the highest number ever assigned
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
 
@@ -84,12 +55,8 @@ _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 class Stored:
     """The content of the SQLite file of routines."""
 
-    routines: tuple[Routine, ...]
-    """All routines, in the order of their creation."""
-
-    memos: Mapping[str, Memo] = field(default_factory=dict)
-    """Routine id -> memo."""
-
+    routines: tuple[Routine, ...]  # all routines, in the order of their creation
+    memos: Mapping[str, Memo] = field(default_factory=dict)  # routine id -> memo
     firings: tuple[Firing, ...] = ()
     """Unfinished executions of actions, including undelivered answers; the oldest first."""
 

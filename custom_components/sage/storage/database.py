@@ -29,29 +29,28 @@ CREATE TABLE settings (
 class FileKind:
     """A kind of SQLite file, such as memory files: its schema and its exception class."""
 
-    subject: str
-    """Name of the file's content in error messages, such as "memory"."""
-
-    error: type[StoreError]
-    """The exception that is raised if the file cannot be read or written."""
-
+    subject: str  # name of the file's content in error messages, such as "memory"
+    error: type[StoreError]  # the exception that is raised if the file cannot be read or written
     closed: type[StoreError] | None = None
     """The exception for a call after the file was closed; None for `error`."""
 
-    steps: Sequence[str]
-    """SQL scripts; `steps[n]` migrates a file from schema version n to n + 1.
+    schema: Path
+    """SQL scripts with `-- Next version` between them (see `steps`), no `;` in comments."""
 
-    A new file starts at version 0. The first step also creates the table `settings`.
-    """
-
-    counted: str
-    """Name of the table whose rows are counted after a recovery, such as "memories"."""
-
+    counted: str  # name of the table whose rows are counted after a recovery, such as "memories"
     repair: Sequence[str] = ()
     """SQL statements that run after a recovery to make the tables consistent."""
 
     damage_issue: str = ""
     """Translation key of the repair issue after a recovery; empty if nothing is recovered."""
+
+    @property
+    def steps(self) -> list[str]:
+        """SQL scripts; `steps[n]` migrates a file from schema version n to n + 1. Blocking.
+
+        A new file starts at version 0. The first step also creates the table `settings`.
+        """
+        return self.schema.read_text(encoding="utf-8").split("-- Next version\n")
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -81,9 +80,7 @@ _FILE_MODE: Final = 0o600
 _COMPANIONS: Final = ("", "-journal", "-wal", "-shm")
 """Suffixes of the files that belong to one database; only older versions of SAGE used `-shm`."""
 
-SET_ASIDE: Final = ".corrupt-"
-"""Part of the name of a damaged file that a recovery has kept."""
-
+SET_ASIDE: Final = ".corrupt-"  # part of the name of a damaged file that a recovery has kept
 _VFS: Final = "unix-excl"
 """SQLite VFS that locks the file for this process and needs no `-shm` file.
 
@@ -91,9 +88,7 @@ The default VFS maps a `-shm` file into memory. If the file system becomes read-
 that memory kills the process with SIGBUS. Other connections in this process still work.
 """
 
-_PAGES_OF_LOG: Final = 1000
-"""Size of the write-ahead log, in pages, at which SQLite copies it into the database file."""
-
+_PAGES_OF_LOG: Final = 1000  # of the write-ahead log when SQLite copies it into the database file
 _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -102,8 +97,7 @@ _SETTINGS: Final = (
     "PRAGMA temp_store = MEMORY",  # no texts in temporary files
     "PRAGMA trusted_schema = OFF",
 )
-_SMALLEST: Final = 512
-"""Minimum size of an SQLite file in bytes; SQLite would overwrite a smaller file as empty."""
+_SMALLEST: Final = 512  # bytes of an SQLite file; SQLite would overwrite a smaller one as empty
 
 # SQLite overwrites deleted rows with zeros (`secure_delete`), but old copies of rows can remain in
 # other pages. A scrub (VACUUM, then an empty write-ahead log) erases them. The transaction of a
@@ -234,13 +228,14 @@ class Database:
     def _prepare(self, held: bool) -> None:
         # A newer or damaged file must stay unchanged.
         self._leave_file()
-        if version_of(self.connection) > len(self.kind.steps):
+        steps = self.kind.steps
+        if version_of(self.connection) > len(steps):
             text = f"The file of the {self.kind.subject} is of a newer version of SAGE."
             raise self.kind.error(f"{text} Update SAGE to use it.", FileFault.NEWER)
         _apply_settings(self.connection)
         if not held:
             self._change_file()
-        migrate(self.connection, self.kind.steps)
+        migrate(self.connection, steps)
         self.scrub()
 
     def _leave_file(self) -> None:
