@@ -20,9 +20,7 @@ from .memory import RECALLED, Memory, Origin, PersonMemory, export, whole_days
 from .people import Person
 from .run import ActionRequest, SageAction, failure, refusal
 
-_MOST_CHARACTERS: Final = 4_000
-"""Maximum length of a memory in characters; no utterance is longer."""
-
+_MOST_CHARACTERS: Final = 4_000  # maximum length of a memory in characters; no utterance is longer
 _MOST_RECALLED: Final = 50
 _MOST_IDS: Final = 10_000
 _PAGE: Final = 20
@@ -136,10 +134,6 @@ async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> i
 # The profile
 
 
-async def _async_get_profile(request: ActionRequest) -> ServiceResponse:
-    return await request.memory.async_do(request.person, lambda memory: memory.summaries.as_json())
-
-
 async def _async_rebuild_profile(request: ActionRequest) -> ServiceResponse:
     built = await async_update_profile(request.entry, request.person)
     if built is None:
@@ -155,10 +149,6 @@ async def _async_rebuild_profile(request: ActionRequest) -> ServiceResponse:
 
 
 # Export and settings
-
-
-async def _async_export(request: ActionRequest) -> ServiceResponse:
-    return await request.memory.async_do(request.person, export)
 
 
 async def _async_set(request: ActionRequest) -> ServiceResponse:
@@ -222,9 +212,17 @@ MEMORY_SERVICES: Final[Mapping[str, SageAction]] = {
             probatio.Optional("user"): cv.string,
         },
     ),
-    "get_profile": SageAction(handle=_async_get_profile, response=SupportsResponse.ONLY),
+    "get_profile": SageAction(
+        handle=lambda request: request.memory.async_do(
+            request.person, lambda memory: memory.summaries.as_json()
+        ),
+        response=SupportsResponse.ONLY,
+    ),
     "rebuild_profile": SageAction(handle=_async_rebuild_profile),
-    "export_memory": SageAction(handle=_async_export, response=SupportsResponse.ONLY),
+    "export_memory": SageAction(
+        handle=lambda request: request.memory.async_do(request.person, export),
+        response=SupportsResponse.ONLY,
+    ),
     "set_memory": SageAction(
         handle=_async_set,
         fields={

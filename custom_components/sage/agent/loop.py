@@ -50,11 +50,8 @@ from .tool import (
 
 _READ_ONLY: Final = "read only"
 
-_SAME_DECISIONS = 3
-"""Number of equal decisions with equal results after which the run ends."""
-_SAME_ERRORS = 2
-"""The same, if the results are errors."""
-
+_SAME_DECISIONS = 3  # number of equal decisions with equal results after which the run ends
+_SAME_ERRORS = 2  # the same, if the results are errors
 REPEATED: Final = (
     "You have decided exactly this before, with the same result. Do not repeat it: finish with "
     "what is known, or decide something else."
@@ -70,9 +67,7 @@ class Agent:
     tools: tuple[llm.Tool, ...]
     """The tools; of several with the same name, only the first one counts."""
 
-    finish_description: str
-    """Description of the tool `finish` for the model."""
-
+    finish_description: str  # description of the tool `finish` for the model
     name: str = ENTRY
     answer_description: str = ""
     """Added to `finish_description` if `answers_person`: explains `about` and `claims`."""
@@ -181,7 +176,9 @@ class _Loop:
             request = agent.request(settings, given, specs, record.history(start, step))
             check = self._run.answer_check
             if check is not None and check.only_asks:
-                request = settings.decision_format.narrowed(request, self._reading(specs))
+                acting = {name for name, tool in self._tools.items() if may_act(tool, {})}
+                allowed = [each for each in specs if each.name not in acting]
+                request = settings.decision_format.narrowed(request, allowed)
             is_streamed = agent.answers_person and check is not None and check.is_answer_likely
             stream = AnswerStream(self._run, check).feed if is_streamed and check else None
             reply = await self._run.async_sample(request, on_delta=stream)
@@ -205,11 +202,6 @@ class _Loop:
             called = [[each.tool, each.arguments] for each in decision.calls]
             decided = json.dumps(called, sort_keys=True)
             self._observe(decided, decision, observations, is_error=is_error)
-
-    def _reading(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
-        """Return the tools that a request may call that only asks."""
-        acting = {name for name, tool in self._tools.items() if may_act(tool, {})}
-        return [each for each in specs if each.name not in acting]
 
     async def _async_follow(
         self, decision: Decision

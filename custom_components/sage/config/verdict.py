@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from ..agent import FINISH, Call, Decision, DecisionFormat, FinishKind, read_reply
+from ..agent import FINISH, Decision, DecisionFormat, FinishKind, read_reply
 from ..const import FORMAT_REACT
 from ..model import ChatMessage, ModelReply, ModelRequest, ToolSpec, object_schema
 
@@ -21,9 +21,7 @@ class Verdict(StrEnum):
     """What a model is good for."""
 
     GOOD = "good"
-    SIMPLE = "simple"
-    """Good for simple commands and questions."""
-
+    SIMPLE = "simple"  # good for simple commands and questions
     UNUSABLE = "unusable"
 
 
@@ -31,14 +29,9 @@ class Verdict(StrEnum):
 class Decisions:
     """What a model decided in one decision format."""
 
-    passed: frozenset[str]
-    """Ids of the requests in `REQUESTS` that it understood."""
-
-    seconds: float
-    """Duration of a direct command with its answer, in one reply or two."""
-
-    misjudges_timing: bool
-    """Whether it executed a request immediately that is meant for later."""
+    passed: frozenset[str]  # ids of the requests in `REQUESTS` that it understood
+    seconds: float  # duration of a direct command with its answer, in one reply or two
+    misjudges_timing: bool  # whether it executed a request immediately that is meant for later
 
     @property
     def verdict(self) -> Verdict:
@@ -163,7 +156,10 @@ async def async_decide(
             asked = replace(asked, messages=(message,))
         decision = await _async_decision(async_reply, decision_format, tools, asked)
         on_step()
-        if decision is not None and any(map(_is_at_once, decision.calls)):
+        if decision is not None and any(
+            call.tool == _DEVICES.name and call.arguments.get("timing") != "later"
+            for call in decision.calls
+        ):
             misjudges_timing = True
             break
     return Decisions(passed=frozenset(passed), seconds=seconds, misjudges_timing=misjudges_timing)
@@ -177,10 +173,6 @@ async def _async_decision(
 ) -> Decision | None:
     reply = await async_reply(request)
     return None if reply is None else read_reply(reply, decision_format, tools)
-
-
-def _is_at_once(call: Call) -> bool:
-    return call.tool == _DEVICES.name and call.arguments.get("timing") != "later"
 
 
 def _fits(arguments: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Generator
 from time import perf_counter
 from typing import Final
 
-SLICE_SECONDS: Final = 0.003
-"""Seconds of computation after which the event loop gets a turn."""
+SLICE_SECONDS: Final = 0.003  # seconds of computation after which the event loop gets a turn
 
 type Work[T] = Generator[None, None, T]
 """An interruptible computation: a generator that yields between steps and returns the result."""
@@ -37,6 +36,13 @@ async def async_to_its_end[T](job: asyncio.Future[T], stop: Callable[[], None] =
         job.exception()  # so that it is not reported as never retrieved
         raise
     return job.result()
+
+
+def is_cancelled() -> bool:
+    """Return whether the current task itself is cancelled, not only what it awaits."""
+    # In the frame of the task's own code, the task would be part of a reference cycle.
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def in_one_go[T](work: Work[T]) -> T:

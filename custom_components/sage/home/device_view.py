@@ -176,7 +176,12 @@ class DeviceView:
                     overviews[device.id] = extension.overview(device)
             if with_main and (parts or is_named):
                 parts = [
-                    each for each in device.components if each in parts or _is_main(found, each)
+                    each
+                    for each in device.components
+                    # The main one, or one that switches the power
+                    if each in parts
+                    or each.name == device.name
+                    or each.id.partition(".")[0] in _POWERED
                 ]
             parts = parts or (() if is_named else _parts(found, None))
             entities |= dict.fromkeys((device, part.id) for part in parts)
@@ -268,10 +273,7 @@ class DeviceView:
         )
 
     async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
-        """Validate the requests and return the commands, without sending them.
-
-        A group gets one command for each device. Raises HomeError if a request is invalid.
-        """
+        """Return validated commands, for a group one per device, unsent. Raises HomeError."""
         # A device may have been removed since the documentation was read.
         self._listing = None
         listing = await self.async_listing()
@@ -349,8 +351,3 @@ def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Compon
     """Return the found entity, or a device's entities with one of `capabilities`, if given."""
     parts = (found.component,) if found.component else found.device.components
     return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
-
-
-def _is_main(found: Found, part: Component) -> bool:
-    """Return whether an entity has the name of its device, or switches the device's power."""
-    return part.name == found.device.name or part.id.partition(".")[0] in _POWERED

@@ -1,7 +1,4 @@
-"""Find the device that a description means, by names, places, kinds, states and photos.
-
-Words that match fewer candidates count more. Words without a match lower all scores.
-"""
+"""Find the device that a description means; words that match fewer candidates count more."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,27 +19,18 @@ from .vocabulary import Synonyms
 
 _NO_SYNONYMS: Final[Synonyms] = {}
 
-CLEAR_MARGIN: Final = 0.15
-"""Minimum lead of the best score over the second for a clear match."""
-
+CLEAR_MARGIN: Final = 0.15  # minimum lead of the best score over the second for a clear match
 _NAMED: Final = 0.15
 """Maximum reduction of a score, as a fraction, if the text contains no word of the name.
 
 If the text contains some words of the name, the reduction is smaller.
 """
 
-_ELSEWHERE: Final = 0.8
-"""Score factor for devices outside the speaker's room, if the text names no place."""
-
-_CONSIDERED: Final = 0.5
-"""Matches below this share of the best score are dropped."""
-
+_ELSEWHERE: Final = 0.8  # factor for devices outside the speaker's room, if no place is named
+_CONSIDERED: Final = 0.5  # matches below this share of the best score are dropped
 _MOST_MATCHES: Final = 6
-_LOOKS: Final = 0.5
-"""Minimum weight of the photo comparison in a score."""
-
-_WELL: Final = 0.5
-"""Minimum score of a good match; with a lower score, the described device may not exist."""
+_LOOKS: Final = 0.5  # minimum weight of the photo comparison in a score
+_WELL: Final = 0.5  # minimum score of a good match; below it, there may be no such device
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +38,7 @@ class Match:
     """A device that a description may mean."""
 
     device: Device
-    score: float
-    """0 to 1; 1 means that the description is exactly the id, a name or an alias."""
-
+    score: float  # 0 to 1; 1 means that the description is exactly the id, a name or an alias
     component_id: str | None = None
     """Id of the component that the description names; None if it names no component."""
 
@@ -68,14 +54,11 @@ class Ranking:
 
     description: str
     matches: tuple[Match, ...]
-    readings: tuple[Reading, ...] = ()
-    """The states that were compared with the description."""
-
+    readings: tuple[Reading, ...] = ()  # the states that were compared with the description
     photo_match: Likeness | None = None
     """Result of the comparison with photos or captions; None if not compared."""
 
-    unknown: tuple[str, ...] = ()
-    """Given candidates that are no device or group."""
+    unknown: tuple[str, ...] = ()  # given candidates that are no device or group
 
     @property
     def margin(self) -> float:
@@ -145,14 +128,9 @@ class Description:
     """The words with which a person describes a device."""
 
     text: str
-    state: str = ""
-    """State of the described device, such as "on"; empty if the person named none."""
-
-    in_english: str = ""
-    """`text` in English, for the model that compares photos; may be empty."""
-
-    kind: str = ""
-    """Kind of the device in English, such as "lamp"; may be empty."""
+    state: str = ""  # state of the described device, such as "on"; empty if the person named none
+    in_english: str = ""  # `text` in English, for the model that compares photos; may be empty
+    kind: str = ""  # kind of the device in English, such as "lamp"; may be empty
 
 
 @dataclass(slots=True, kw_only=True)
@@ -165,11 +143,8 @@ class Looks:
     async_compare: Callable[[str, Mapping[str, Sequence[str]], str], Awaitable[Likeness | None]]
     """Compares a description with photos; see `photos.device_looks.DeviceLooks`."""
 
-    has_photos: bool = False
-    """Whether at least one device has a photo."""
-
-    version: int = 0
-    """A counter that grows whenever a caption may have changed."""
+    has_photos: bool = False  # whether at least one device has a photo
+    version: int = 0  # a counter that grows whenever a caption may have changed
 
 
 async def async_rank(
@@ -298,10 +273,6 @@ def _looks(listing: Listing, places: frozenset[int], photo_match: Likeness) -> M
     }
 
 
-def _is_state(meaning: str) -> bool:
-    return meaning.startswith("state:")
-
-
 def _state_hits(
     listing: Listing, readings: Iterable[Reading], state: str, synonyms: Synonyms
 ) -> list[Mapping[int, float]]:
@@ -322,7 +293,7 @@ def _state_hits(
         wanted = {word} | {
             meaning.removeprefix("state:")
             for meaning in synonyms.get(word, ())
-            if _is_state(meaning)
+            if meaning.startswith("state:")
         }
         # Ignore words without a match, such as "turned" in "turned on".
         if places := {place: 1.0 for place, words_ in texts if not wanted.isdisjoint(words_)}:

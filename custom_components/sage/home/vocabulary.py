@@ -60,13 +60,12 @@ class Texts:
     def of_value(self, subject: Subject, name: str, value: object) -> str:
         """Return a value's label; empty if it repeats the value. No `name`: the state."""
         place = f"state_attributes.{name}.state" if name else "state"
-        return _unless_repeated(str(value), self._of_entity(subject, f"{place}.{value}"))
+        text = self._of_entity(subject, f"{place}.{value}")
+        raw, letters = ("".join(filter(str.isalnum, fold(each))) for each in (str(value), text))
+        return "" if letters == raw else text
 
     def states(self, subject: Subject) -> tuple[str, ...]:
-        """Return the state values, such as `on`, that are translated for the device class.
-
-        If there are none, return those that are translated for the domain.
-        """
+        """Return the state values, such as `on`, translated for the device class, or the domain."""
         own = self._below(subject.domain, f"{subject.device_class}.state.")
         return tuple(own or self._below(subject.domain, "_.state."))
 
@@ -107,11 +106,6 @@ class Texts:
 
     def _category(self, category: str, integration: str) -> Mapping[str, str]:
         return async_get_cached_translations(self._hass, self._language, category, integration)
-
-
-def _unless_repeated(raw: str, text: str) -> str:
-    letters = "".join(filter(str.isalnum, fold(text)))
-    return "" if letters == "".join(filter(str.isalnum, fold(raw))) else text
 
 
 type Synonyms = Mapping[str, frozenset[str]]
@@ -176,18 +170,14 @@ In German, Home Assistant calls a light `Leuchte`, but people say `Licht`. A key
 
 
 class Vocabulary:
-    """Words for kinds of devices and for states, by language.
-
-    They come from Home Assistant's translations and from SAGE's own list of everyday words.
-    """
+    """Words for kinds of devices and states, from Home Assistant's translations and SAGE's list."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Start with the everyday words; `async_warm` adds the translations of a language."""
         self._hass = hass
         self._everyday = _everyday()
         self._known: dict[str, tuple[frozenset[str], Synonyms]] = {}
-        self._prepared: dict[str, int] = {}
-        """Language -> number of loaded components when its names were loaded."""
+        self._prepared: dict[str, int] = {}  # language -> number of components when it was loaded
 
     async def async_prepare(self, language: str) -> None:
         """Load the names of kinds, states and numbers in a language, if something is new."""

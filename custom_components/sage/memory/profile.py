@@ -70,10 +70,7 @@ class Summaries:
             return {date.fromisoformat(day): text for day, text in rows}
 
     def set_day(self, day: Day, text: str) -> bool:
-        """Store `text` as the summary of `day`, and return True.
-
-        Returns False and stores nothing if memories of the day have changed since `day` was read.
-        """
+        """Store the summary of `day`; return False if its memories have changed since."""
         starts, ends = to_instant(day.starts), to_instant(day.ends)
         with self._database.writing() as connection:
             said = connection.execute(_SAID, (starts, ends)).fetchall()
@@ -88,10 +85,7 @@ class Summaries:
     # Profile
 
     def corrections(self) -> tuple[Memory, ...]:
-        """Return the statements with which the person corrected SAGE, earliest first.
-
-        Statements that may come from untrusted text are left out: a profile has no taint.
-        """
+        """Return trusted statements that corrected SAGE, earliest first: a profile has no taint."""
         with self._database.reading() as connection:
             rows = connection.execute(_CORRECTIONS, (NUMBERS[Origin.CORRECTED],))
             return tuple(map(memory_of, rows))
@@ -273,19 +267,11 @@ def _hash(text: str) -> str:
 _DAY_CHARACTERS: Final = 6_000
 """Maximum length of one day's text; drops requests first, then rare and short utterances."""
 
-_LINE_CHARACTERS: Final = 400
-"""Maximum length of one utterance, and of the question that it answers."""
-
-_NOTES_CHARACTERS: Final = 16_000
-"""Maximum total length of the day summaries; older ones are dropped."""
-
+_LINE_CHARACTERS: Final = 400  # maximum length of one utterance, and of the question before it
+_NOTES_CHARACTERS: Final = 16_000  # maximum length of all day summaries; older ones are dropped
 _SUMMARY_CHARACTERS: Final = 1_500
-_MOST_CORRECTIONS: Final = 40
-"""Maximum number of corrections in the prompt; older ones are dropped."""
-
-CLAIMS: Final = 20
-"""Maximum number of sentences of a profile."""
-
+_MOST_CORRECTIONS: Final = 40  # maximum number of corrections in the prompt; older ones are dropped
+CLAIMS: Final = 20  # maximum number of sentences of a profile
 _NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
 _CLAIM: Final = re.compile(r'\{\s*"(?:claim|dates)"')
 _DATE: Final = re.compile(r"^(?:Corrected by the person on )?(\d{4}-\d\d-\d\d):", re.MULTILINE)
@@ -339,13 +325,9 @@ def notes_of(days: Mapping[date, str], corrections: Sequence[Memory]) -> str:
 def set_right(corrections: Sequence[Memory]) -> list[str]:
     """Return the latest 40 corrections as lines for a language model, each with its local date."""
     return [
-        f"Corrected by the person on {_day_of(each)}: {_bounded(each.text)}"
+        f"Corrected by the person on {dt_util.as_local(each.at).date()}: {_bounded(each.text)}"
         for each in corrections[-_MOST_CORRECTIONS:]
     ]
-
-
-def _day_of(memory: Memory) -> date:
-    return dt_util.as_local(memory.at).date()
 
 
 def claims_of(text: str, notes: str) -> list[Claim]:

@@ -17,15 +17,9 @@ from .language_model import (
 
 _LOGGER = logging.getLogger(__name__)
 
-_FIRST_WORD_SECONDS: Final = 30.0
-"""Time until a streamed reply of the first model must begin; other replies get twice as long."""
-
-_MOST_UNREADABLE: Final = 2
-"""Number of unreadable replies in succession after which the second model replies."""
-
-_SHORTEST_PAUSE: Final = 10.0
-"""Seconds after an error in which the first model is not asked; doubled after each further one."""
-
+_FIRST_WORD_SECONDS: Final = 30.0  # until a streamed reply begins; other replies get twice as long
+_MOST_UNREADABLE: Final = 2  # unreadable replies in succession after which the second model replies
+_SHORTEST_PAUSE: Final = 10.0  # after an error of the first model; doubled after each further one
 _PAUSE_AFTER_TIMEOUT: Final = 60.0
 _LONGEST_PAUSE: Final = 600.0
 
@@ -56,12 +50,9 @@ class TwoModels:
         self._first = first
         self._second = second
         self._seconds = min(first_word_seconds, _FIRST_WORD_SECONDS)
-        self._error: ModelErrorKind | None = None
-        """Why the last request to the first model failed; None if it did not."""
-
+        self._error: ModelErrorKind | None = None  # of the last request to the first model
         self._pause = self._next_try = 0.0
-        self._is_trying = False
-        """Whether a request tries the first model after a pause."""
+        self._is_trying = False  # whether a request tries the first model after a pause
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
@@ -83,7 +74,8 @@ class TwoModels:
             # Nothing more is streamed after the user may have heard the beginning of a reply.
             return None if on_delta is None or is_heard else pass_on
 
-        why, detail = self._known_error, None
+        is_known = self._is_trying or monotonic() < self._next_try
+        why, detail = self._error if is_known else None, None
         if request.unreadable >= _MOST_UNREADABLE:
             why = self._noted(ModelError(ModelErrorKind.BROKEN_REPLY, "no decisions")).kind
         if why is None:
@@ -100,10 +92,6 @@ class TwoModels:
         else:
             return replace(reply, instead_of=why)
         return await self._async_ask_first(request, stream())
-
-    @property
-    def _known_error(self) -> ModelErrorKind | None:
-        return self._error if self._is_trying or monotonic() < self._next_try else None
 
     async def _async_ask_first(
         self, request: ModelRequest, on_delta: DeltaSink | None

@@ -152,14 +152,12 @@ def _read_values(data: object) -> Mapping[str, Value]:
     return values
 
 
-def _read_duration(data: object) -> object:
-    return data * _MICROSECOND if isinstance(data, int) else data
-
-
 type Instant = AwareDatetime
 """A point in time with its time zone."""
 
-type Duration = Annotated[timedelta, BeforeValidator(_read_duration)]
+type Duration = Annotated[
+    timedelta, BeforeValidator(lambda n: n * _MICROSECOND if isinstance(n, int) else n)
+]
 """A duration, stored in microseconds."""
 
 type Values = Annotated[

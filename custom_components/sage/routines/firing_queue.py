@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
+from ..helpers import is_cancelled
 from .registry import RoutineEventKind, RoutineRegistry
 from .routine_types import (
     Daily,
@@ -29,8 +30,7 @@ from .routine_types import (
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-CONCURRENCY: Final = 2
-"""Maximum number of actions with a model that run at the same time."""
+CONCURRENCY: Final = 2  # maximum number of actions with a model that run at the same time
 
 # Blinds that should close at nine must not close at noon.
 LATEST: Final = timedelta(hours=12)
@@ -75,9 +75,7 @@ The action was missed if `Firing.step` is JOURNALED; otherwise, it was interrupt
 class _Lane:
     """The executions of one routine's action that are not complete."""
 
-    routine: Routine
-    """The latest known version of the routine."""
-
+    routine: Routine  # the latest known version of the routine
     running: asyncio.Lock = field(default_factory=asyncio.Lock)
     delivering: asyncio.Lock = field(default_factory=asyncio.Lock)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -260,7 +258,7 @@ class FiringQueue:
             if is_meant and not is_late:
                 return await self._run(routine, firing)
         except asyncio.CancelledError:
-            if _is_cancelled():
+            if is_cancelled():
                 raise
             _LOGGER.debug("The run of a routine was cancelled")
         except Exception:
@@ -283,7 +281,7 @@ class FiringQueue:
             if firing.answer:
                 await self._deliver(routine, firing)
         except asyncio.CancelledError:
-            if _is_cancelled():
+            if is_cancelled():
                 raise
         except Exception:
             _LOGGER.exception("An answer of a routine could not be delivered")
@@ -325,9 +323,3 @@ class FiringQueue:
 
     def _tasks(self) -> list[asyncio.Task[None]]:
         return [task for lane in self._lanes.values() for task in lane.tasks]
-
-
-def _is_cancelled() -> bool:
-    """Return whether the current task itself was cancelled, not only the task that it awaits."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0

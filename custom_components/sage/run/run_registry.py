@@ -1,8 +1,4 @@
-"""Registry of active runs, with recent traces and conversation turns in RAM.
-
-A run is the processing of one command. A trace is the record of its steps. A turn is one utterance
-and its answer.
-"""
+"""Registry of active runs, with recent traces and conversation turns in RAM."""
 
 import asyncio
 import contextvars
@@ -22,6 +18,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.signal_type import SignalType
 
 from ..agent import Delta, End, EndKind, Exchange, Run, Streamed
+from ..helpers import is_cancelled
 from ..home import Evidence
 from ..memory import LongTermMemory, MemoryStoreError, PersonMemory
 from ..people import Person, Said, async_languages, async_meaning
@@ -48,8 +45,7 @@ _TRACE_LIFETIME: Final = timedelta(days=1)
 
 _TOLD_AGAIN: Final = timedelta(hours=1)
 _EXCHANGES: Final = 6
-_CONVERSATION_LIFETIME: Final = timedelta(minutes=5)
-"""Equals the lifetime of a conversation in Home Assistant."""
+_CONVERSATION_LIFETIME: Final = timedelta(minutes=5)  # that of conversations in Home Assistant
 
 
 type _Finished = tuple[datetime, dict[str, Any], Exchange | None]
@@ -57,15 +53,10 @@ type _Finished = tuple[datetime, dict[str, Any], Exchange | None]
 
 
 class RunRegistry:
-    """Starts runs (one for each command); keeps traces and turns of each user.
-
-    A trace is the record of a run's steps. A turn is one utterance and its answer.
-    """
+    """Starts runs; keeps traces (steps) and turns (utterances with answers) of each user."""
 
     def __init__(self) -> None:
-        self.active: dict[str, Run] = {}
-        """Run id -> run in progress, or that waits for a reply."""
-
+        self.active: dict[str, Run] = {}  # run id -> run in progress, or that waits for a reply
         self.has_model_error = False
         """Whether the last error of the model was reported to the household."""
 
@@ -76,14 +67,12 @@ class RunRegistry:
         self._told: dict[tuple[str, str], datetime] = {}
         """Agent id and speaker -> time of the last reply of the second model to this speaker."""
 
-        self._idle = asyncio.Event()
-        """Set while no command is in progress or waits for a reply."""
+        self._idle = asyncio.Event()  # set while no command is in progress or waits for a reply
 
         self._idle.set()
         self._background: asyncio.Task[Any] | None = None
         self._background_turn = asyncio.Lock()
-        self._finished: dict[str | None, deque[_Finished]] = {}
-        """User id -> finished commands, oldest first."""
+        self._finished: dict[str | None, deque[_Finished]] = {}  # user id -> oldest first
 
     def start(
         self,
@@ -160,7 +149,7 @@ class RunRegistry:
                 try:
                     return await task
                 except asyncio.CancelledError:
-                    if _is_cancelled():
+                    if is_cancelled():
                         raise
                 finally:
                     self._background = None
@@ -168,10 +157,7 @@ class RunRegistry:
             await asyncio.sleep(SETTLED_SECONDS)
 
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
-        """Return the run that waits for a reply of `person` in this conversation, or None.
-
-        If several runs wait, returns the one with the latest question, and ends the others.
-        """
+        """Return the run that waits for a person's reply here, the latest; end the others."""
         runs = [
             run
             for run in self.active.values()
@@ -298,10 +284,7 @@ class RunRegistry:
         ]
 
     def is_news(self, agent_id: str, speaker: str) -> bool:
-        """Note that the second model replied; return whether the speaker should be told.
-
-        False if it also replied to this speaker within the last hour.
-        """
+        """Note a reply of the second model; return whether to say so, once an hour."""
         key, now = (agent_id, speaker), dt_util.utcnow()
         last, self._told[key] = self._told.get(key), now
         return last is None or now - last > _TOLD_AGAIN
@@ -315,13 +298,6 @@ class RunRegistry:
     def forget(self, user_id: str | None) -> None:
         """Delete a user's conversation turns and traces; None: of unidentified speakers."""
         self._finished.pop(user_id, None)
-
-
-def _is_cancelled() -> bool:
-    """Return whether the current task itself is cancelled, not only what it awaits."""
-    # In the frame of the task's own code, the task would be part of a reference cycle.
-    task = asyncio.current_task()
-    return task is None or task.cancelling() > 0
 
 
 # ------------------------------------------------------------ traces

@@ -43,9 +43,7 @@ class AnswerWords:
 
     hass: HomeAssistant
     sentences: Sentences
-    utterance: Utterance
-    """What the person said; names in it may stand in the answer."""
-
+    utterance: Utterance  # what the person said; names in it may stand in the answer
     evidence: Evidence
     listing: Listing
     synonyms: Synonyms
@@ -81,10 +79,9 @@ class AnswerWords:
 
         Names that occur in the person's utterance or in device names are left out.
         """
+        ids = {part.id for device in self.listing.devices for part in device.components}
         technical = [
-            each
-            for each in dict.fromkeys(_IDENTIFIER.findall(text))
-            if "_" in each or self._is_component(each)
+            each for each in dict.fromkeys(_IDENTIFIER.findall(text)) if "_" in each or each in ids
         ]
         listed = self.evidence.external_ids.intersection(_WORD.findall(text))
         # An id in `listed` always occurs in a text that was read, so that does not excuse it.
@@ -92,10 +89,6 @@ class AnswerWords:
             *(each for each in technical if not self._is_said(each)),
             *sorted(each for each in listed if not self._is_named(each)),
         )
-
-    def _is_component(self, text: str) -> bool:
-        parts = (part for device in self.listing.devices for part in device.components)
-        return any(part.id == text for part in parts)
 
     def _is_named(self, text: str) -> bool:
         names = (
@@ -148,10 +141,7 @@ class AnswerWords:
         )
 
     def has_phrase(self, answer: str, phrases: Iterable[str]) -> bool:
-        """Return whether the answer has all words of a phrase, of at least two, next to each other.
-
-        The words of a phrase without spaces count as several.
-        """
+        """Return whether the answer has a phrase's words (at least two) next to each other."""
         spoken = words(answer)
         return any(
             _is_part(phrase, spoken)
@@ -248,9 +238,7 @@ def _is_part(phrase: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 # ------------------------------------------------------------ what was read, in words of code
 
-_MOST_NAMED: Final = 12
-"""Maximum number of devices that a sentence names; it counts the others."""
-
+_MOST_NAMED: Final = 12  # maximum number of devices that a sentence names; it counts the others
 _MOST_SENTENCES: Final = 8
 
 

@@ -6,7 +6,7 @@ claimed unit that Home Assistant knows is part of the value; all other words are
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -15,35 +15,19 @@ from homeassistant.components.sensor.const import DEVICE_CLASS_UNITS
 from homeassistant.const import PERCENTAGE, UnitOfTemperature
 from homeassistant.util import dt as dt_util
 from homeassistant.util import unit_conversion
-from homeassistant.util.color import (
-    color_name_to_rgb,
-    color_RGB_to_hs,
-    color_xy_to_hs,
-    rgb_hex_to_rgb_list,
-)
+from homeassistant.util.color import color_name_to_rgb, color_RGB_to_hs, rgb_hex_to_rgb_list
 
 from ...model import read_json
-from ..commands.expectation import Goal, as_number, fitted
+from ..commands.expectation import HUES, Goal, as_number, fitted
 from .number_words import with_digits
 
-_HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
-    "rgb_color": color_RGB_to_hs,
-    "hs_color": lambda hue, saturation: (hue, saturation),
-    "xy_color": color_xy_to_hs,
-}
-"""Attribute with a color -> function that returns its hue and saturation."""
-
-COLORS: Final = tuple(_HUES)
-"""Attributes with the color of a light."""
+COLORS: Final = tuple(HUES)  # attributes with the color of a light
 
 
 def is_same_value(
     claimed: str, actual: object, *, unit: str | None = None, language: str = "en"
 ) -> bool:
-    """Return whether a claimed value equals the actual value, whose unit is `unit`.
-
-    A claimed number may be rounded, have a unit, or be in words of `language`.
-    """
+    """Return whether a claim is the value: rounded, with a unit, or in words of `language`."""
     if isinstance(actual, Mapping):
         own = actual.get("unit", unit)
         unit = own if isinstance(own, str) else unit
@@ -68,9 +52,7 @@ def is_same_value(
 _AROUND_STATE: Final = re.compile("^(?:(?:is|now|turned|switched|turn|switch) )+")
 """Words that small models write before a state: `turned on`."""
 
-_SHORTEST_CUT: Final = 60
-"""Minimum length of the texts that prompts cut."""
-
+_SHORTEST_CUT: Final = 60  # minimum length of the texts that prompts cut
 _NO_ENTRIES: Final = frozenset({"[]", "none"})
 _BOOLEANS: Final[Mapping[bool | None, frozenset[str]]] = {
     True: frozenset({"true", "on", "yes"}),
@@ -139,8 +121,8 @@ def is_same_color(claimed: str, attribute: str, actual: object) -> bool:
     """
     numbers = [as_number(each) for each in _items(claimed)]
     try:
-        told = color_RGB_to_hs(*_rgb(claimed)) if None in numbers else _HUES[attribute](*numbers)
-        own = _HUES[attribute](*actual)  # type: ignore[misc]
+        told = color_RGB_to_hs(*_rgb(claimed)) if None in numbers else HUES[attribute](*numbers)
+        own = HUES[attribute](*actual)  # type: ignore[misc]
     except TypeError, ValueError, ZeroDivisionError:
         return False
     goal = fitted(Goal(name="hs_color", values=(told,)), "light", {})
@@ -216,9 +198,7 @@ def _is_same_duration(claimed: str, actual: re.Match[str]) -> bool:
 
 _PART: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
 _DURATION: Final = re.compile(r"(\d+):(\d\d):(\d\d)")
-_LATENESS: Final = 5
-"""Seconds that may pass between the reading of a duration and the answer."""
-
+_LATENESS: Final = 5  # seconds that may pass between the reading of a duration and the answer
 _DURATION_UNITS: Final = (
     *(("st", 3600), ("h", 3600), ("m", 60), ("s", 1)),
     *(("d", 86_400), ("t", 86_400), ("j", 86_400)),
@@ -236,12 +216,8 @@ def plain_name(text: str) -> str:
 SHARE: Final = "share"
 """Unit of a number between 0 and 1 that people call in percent, such as a volume."""
 
-_ROUNDING: Final = 0.01
-"""Maximum relative difference between a rounded number and the actual number."""
-
-_CONVERTED_ROUNDING: Final = 0.1
-"""The same after a conversion: 500 W are 0.5 kW, but not 1 kW."""
-
+_ROUNDING: Final = 0.01  # maximum relative difference of a rounded number and the actual one
+_CONVERTED_ROUNDING: Final = 0.1  # the same after a conversion: 500 W are 0.5 kW, but not 1 kW
 _SHARE_ROUNDING: Final = 0.05
 
 
@@ -303,12 +279,9 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 class _Claimed:
     """One number of a text."""
 
-    values: tuple[float, ...]
-    """The possible meanings: `1,234` may be 1.234 or 1234."""
-
+    values: tuple[float, ...]  # the possible meanings: `1,234` may be 1.234 or 1234
     decimals: int
-    unit: str | None
-    """The unit of Home Assistant; None without one."""
+    unit: str | None  # the unit of Home Assistant; None without one
 
 
 def is_same_number(

@@ -97,7 +97,7 @@ def distance(name: str, wanted: object, value: object) -> float | None:
     A colour is a point on a disc: the hue is its angle, the saturation its distance from the
     centre.
     """
-    if name in _HUES:
+    if name in HUES:
         try:
             return math.dist(_point(name, wanted), _point(name, value))
         except TypeError, ValueError:
@@ -107,13 +107,13 @@ def distance(name: str, wanted: object, value: object) -> float | None:
 
 
 def _point(name: str, color: Any) -> tuple[float, float]:
-    hue, saturation = _HUES[name](*color)
+    hue, saturation = HUES[name](*color)
     return saturation * math.cos(math.radians(hue)), saturation * math.sin(math.radians(hue))
 
 
-_HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
-    "hs_color": lambda hue, saturation: (hue, saturation),
+HUES: Final[Mapping[str, Callable[..., tuple[float, float]]]] = {
     "rgb_color": color_RGB_to_hs,
+    "hs_color": lambda hue, saturation: (hue, saturation),
     "xy_color": color_xy_to_hs,
 }
 """Attribute with a colour -> function that returns its hue and saturation."""
@@ -149,9 +149,7 @@ def text_of(value: object) -> str:
     return str(getattr(value, "value", value))
 
 
-_SETTLED: Final = 0.5
-"""Seconds without a report after which a value near the wanted one is the final one."""
-
+_SETTLED: Final = 0.5  # seconds without a report after which a value near the wanted one is final
 _STEPS: Final[Mapping[str, str]] = {
     "temperature": "target_temp_step",
     "target_temp_high": "target_temp_step",
@@ -178,23 +176,16 @@ Dimmers have 100 levels, amplifiers 40. Covers stop up to 5 % off, at both ends,
 points on a disc with the radius 100 (see `distance`).
 """
 
-NUMBERS: Final = frozenset({"number", "input_number"})
-"""Domains whose state is a number."""
+NUMBERS: Final = frozenset({"number", "input_number"})  # domains whose state is a number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
     """The value that a command must give to one attribute, or the change that it must cause."""
 
-    name: str
-    """Name of the attribute, or `state`."""
-
-    values: tuple[object, ...] = ()
-    """The accepted new values; one of them is enough."""
-
-    not_values: frozenset[str] = frozenset()
-    """New values that do not meet the goal, e.g. `off`."""
-
+    name: str  # name of the attribute, or `state`
+    values: tuple[object, ...] = ()  # the accepted new values; one of them is enough
+    not_values: frozenset[str] = frozenset()  # new values that do not meet the goal, e.g. `off`
     direction: int = 0
     """For a relative command: +1 if the number must grow, -1 if it must shrink; else 0."""
 
@@ -207,9 +198,7 @@ class Goal:
     tolerance: float | None = None
     """Accepted difference of numbers; None for the default of the attribute."""
 
-    is_exact: bool = False
-    """Whether the comparison of texts is case-sensitive."""
-
+    is_exact: bool = False  # whether the comparison of texts is case-sensitive
     rounding: float = 0.0
     """Largest difference of numbers that the steps of the device explain (see `is_near`)."""
 
@@ -305,9 +294,7 @@ class Expectation:
     on_the_way: frozenset[str] = frozenset()
     """Intermediate states before the goals are met, such as `opening`."""
 
-    approaches: bool = False
-    """Whether a number that moves towards its goal counts as under way."""
-
+    approaches: bool = False  # whether a number that moves towards its goal counts as under way
     observable: bool = True
     """Whether a state shows the effect; False for scenes, buttons and assumed states."""
 
@@ -315,10 +302,7 @@ class Expectation:
     """Additional waiting time in seconds, e.g. for the transition of a light."""
 
     def is_met(self, before: Values, now: Values) -> bool:
-        """Return whether the values `now` prove the success of the command.
-
-        `before` are the values before the command. False while the device is unavailable.
-        """
+        """Return whether the values `now` prove success; False while the device is unavailable."""
         is_sign_seen = bool(self.names_of_signs(before, now)) if self.signs else bool(self.goals)
         return is_sign_seen and all(goal.is_met(before, now) for goal in self.goals)
 
@@ -370,10 +354,7 @@ class Expectation:
         return replace(self, goals=goals, signs=signs, observable=bool(goals))
 
     def names_of_signs(self, before: Values, now: Values) -> list[str]:
-        """Return the names of attributes whose change is a sign of success.
-
-        These attributes differ between `before` and `now`, and meet a goal in the field `signs`.
-        """
+        """Return attributes that differ between `before` and `now` and meet a goal in `signs`."""
         seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
         return [name for name in now if name in seen and now[name] != before.get(name)]
 

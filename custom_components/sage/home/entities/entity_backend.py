@@ -65,11 +65,8 @@ _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the d
 _NO_DICTIONARY: Final = "service_reponse_invalid"
 """Translation key of Home Assistant's error about a response that is no dictionary."""
 
-_LONGEST_TEXT: Final = 2000
-"""Maximum length of one text in a response; lists have a tenth of it as maximum length."""
-
-_LONGEST_ANSWER: Final = 4000
-"""Maximum length of an action's response for the model, in characters."""
+_LONGEST_TEXT: Final = 2000  # maximum characters of a text in a response, and a tenth for lists
+_LONGEST_ANSWER: Final = 4000  # maximum length of an action's response for the model, in characters
 
 
 class EntityBackend(Backend):
@@ -406,15 +403,13 @@ def _with_error(
     outcomes: Sequence[Outcome], sent: Sequence[EntityWatch], err: BaseException
 ) -> list[Outcome]:
     """Return the outcomes of a call that raised `err`, which does not name the entity."""
-    unproven = [each.component_id for each in outcomes if each.kind in _UNPROVEN]
-    if len(unproven) == 1:
-        (command,) = (e.command for e in sent if e.command.component_id == unproven[0])
-        own = _failed(command, err)
-        return [own if each.component_id in unproven else each for each in outcomes]
+    is_only = sum(each.kind in _UNPROVEN for each in outcomes) == 1
     _LOGGER.debug("%s failed for some of %d", sent[0].command.name, len(sent), exc_info=err)
     return [
-        replace(each, detail=f"{each.detail} {_UNKNOWN_ERROR}")
-        if each.component_id in unproven
-        else each
-        for each in outcomes
+        outcome
+        if outcome.kind not in _UNPROVEN
+        else _failed(each.command, err)
+        if is_only
+        else replace(outcome, detail=f"{outcome.detail} {_UNKNOWN_ERROR}")
+        for outcome, each in zip(outcomes, sent, strict=True)
     ]

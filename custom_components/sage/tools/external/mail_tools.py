@@ -14,11 +14,11 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ...agent import Call, Run, error_result, text_result
+from ...agent import Run, error_result, text_result
 from ...external import ExternalError, Folder, Letter, Mailbox
 from ...home import RunEventKind
 from ..sage_tool import Arguments, Situation
-from .external_tool import ExternalText, ExternalTool, PersonalTool
+from .external_tool import MAIL_AGENT, ExternalText, ExternalTool, PersonalTool
 
 _MOST: Final = 10
 _MOST_ALLOWED: Final = 30
@@ -225,7 +225,9 @@ class CreateEmailDraft(_MailWriter):
     async def _async_is_wanted(self, letter: Letter) -> bool:
         """Return False if untrusted text can have caused the draft or added a recipient."""
         run, books = self.situation.run, self.situation.external.books
-        if not await run.async_asked_for(_asks_for_draft):
+        if not await run.async_asked_for(
+            lambda call: call.tool == MAIL_AGENT and call.arguments.get("draft") is True
+        ):
             return False
         if not run.record.is_tainted:
             return True
@@ -286,10 +288,6 @@ class SendMessage(_MailWriter):
             "The connection broke before the server answered: the message may have been sent. Do "
             f"not send it again. Finish with kind `could_not` and exactly this answer: {unknown}"
         )
-
-
-def _asks_for_draft(call: Call) -> bool:
-    return call.tool == "email_and_calendar" and call.arguments.get("draft") is True
 
 
 def _named_addresses(run: Run) -> set[str]:
