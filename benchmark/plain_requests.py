@@ -17,10 +17,11 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from types import MappingProxyType
 from typing import Any, Final
 
 from homeassistant.helpers import entity_registry as er
@@ -111,9 +112,14 @@ class PlainRequests:
 
 
 async def async_measure(
-    home: CommandsHome, cases: Sequence[Case] = CASES, languages: Iterable[str] = LANGUAGES
+    home: CommandsHome,
+    cases: Mapping[str, Sequence[Case]] = MappingProxyType({"sixty": CASES}),
+    languages: Iterable[str] = LANGUAGES,
 ) -> dict[str, Any]:
-    """Return the figures of all series in this home: name -> figures."""
+    """Return the figures of all series in this home: name -> figures.
+
+    `cases`: name of a series -> its cases, in addition to those of the languages.
+    """
     hass, figures = home.hass, dict[str, Any]()
     async with FakeModelServer() as server:
         server.say(lambda _: Completion(calls=[_KNOWS_NOTHING]))
@@ -126,13 +132,14 @@ async def async_measure(
         for case in CASES[:1]:
             # Home Assistant loads its sentences.
             await measurement.async_say(case, Series())
-        figures["sixty"] = Series()
-        for case in cases:
-            await measurement.async_say(case, figures["sixty"])
+        for name, some in cases.items():
+            figures[name] = Series()
+            for case in some:
+                await measurement.async_say(case, figures[name])
         for code in languages:
             language = LANGUAGES[code]
-            for entity_id, name in language.names.items():
-                er.async_get(hass).async_update_entity(entity_id, aliases=[name])
+            for entity_id, alias in language.names.items():
+                er.async_get(hass).async_update_entity(entity_id, aliases=[alias])
             await hass.async_block_till_done()
             plain = figures[f"{code} plain"] = Series()
             for said, entity_id, state, brightness in language.plain():

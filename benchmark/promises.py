@@ -136,6 +136,7 @@ def _options(promise: Promise) -> Options:
         agent=None,
         photo_server=None,
         photo_model=None,
+        voice=False,
     )
 
 

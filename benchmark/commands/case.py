@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -131,6 +131,11 @@ class Case:
 
     given: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Properties of entities that differ from the start state of the home."""
+
+    def heard_as(self, heard: Mapping[str, str]) -> Case:
+        """Return the case with other words in place of its sentences."""
+        turns = (replace(turn, said=heard.get(turn.said, turn.said)) for turn in self.turns)
+        return replace(self, turns=tuple(turns))
 
     @property
     def last(self) -> Turn:

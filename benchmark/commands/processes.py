@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
@@ -40,6 +40,8 @@ class Wish:
     model: str
     api_key: str = field(repr=False)
     output: Path
+    heard: Mapping[str, str] = field(default_factory=dict)
+    """Sentence -> what is said in its place, such as the transcript of its sound."""
 
 
 def measure_homes(homes: Sequence[str], wish: Wish) -> list[Result]:
@@ -67,7 +69,7 @@ def _measure(home: str, wish: Wish, number: int, homes: int) -> list[Result]:
 
 
 def _measure_with(server: Server, home: str, wish: Wish, number: int, homes: int) -> list[Result]:
-    cases = [case for case in CASES if not wish.cases or case.id in wish.cases]
+    cases = [case.heard_as(wish.heard) for case in CASES if not wish.cases or case.id in wish.cases]
     formats = wish.formats or (_SCRIPTED_FORMATS if server.script is not None else ())
     plan = Plan(methods=wish.methods, formats=formats, cases=cases, server=server)
     agents = len(replace(plan, formats=formats or ("",)).agents)

@@ -47,6 +47,11 @@ class Client:
         async with self._http.post(self._url + path, json=data) as response:
             return await _json_of(response)
 
+    async def delete(self, path: str) -> Any:
+        """Return the JSON that a DELETE answers."""
+        async with self._http.delete(self._url + path) as response:
+            return await _json_of(response)
+
     async def upload(self, content: str) -> str:
         """Upload a text file, and return the id under which a form takes it."""
         data = {"file": io.BytesIO(content.encode())}

@@ -1,6 +1,7 @@
 """Set SAGE up in a running Home Assistant as a user does: through its forms."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from .client import Client
@@ -13,6 +14,10 @@ RECONFIGURED = "reconfigure_successful"
 PATIENCE = 60.0  # seconds until the conversation entity is there
 LOADING = {"base": "timeout"}  # what the form says while a server loads its model
 ATTEMPTS = 8  # of half a minute each
+NO_VOICE: Mapping[str, str | None] = dict.fromkeys(
+    ("stt_engine", "stt_language", "tts_engine", "tts_language", "tts_voice")
+)
+"""The fields of an assistant that neither hears nor speaks."""
 
 
 class SetUpError(Exception):
@@ -96,21 +101,21 @@ async def sage_entity(owner: Client) -> str:
         raise SetUpError(f"SAGE has no conversation entity; its set-up is: {why}") from None
 
 
-async def preferred_pipeline(owner: Client, agent: str, language: str) -> str:
-    """Prefer a pipeline of this agent, made if need be; return its id."""
+async def preferred_pipeline(
+    owner: Client, agent: str, language: str, voice: Mapping[str, str | None] = NO_VOICE
+) -> str:
+    """Prefer a pipeline of this agent, made if need be; return its id.
+
+    `voice`: its fields for speech.
+    """
     known = await owner.call("assist_pipeline/pipeline/list")
-    wanted = {"name": _name(language), "language": language, "conversation_engine": agent}
+    wanted = {"name": _name(language), "language": language, "conversation_engine": agent, **voice}
     pipeline = next((one for one in known["pipelines"] if wanted.items() <= one.items()), None)
     pipeline = pipeline or await owner.call(
         "assist_pipeline/pipeline/create",
         **wanted,
         conversation_language=language,
         prefer_local_intents=False,
-        stt_engine=None,
-        stt_language=None,
-        tts_engine=None,
-        tts_language=None,
-        tts_voice=None,
         wake_word_entity=None,
         wake_word_id=None,
     )

@@ -55,6 +55,7 @@ class Options:
     agent: str | None
     photo_server: str | None
     photo_model: str | None
+    voice: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +85,7 @@ def parse(arguments: Sequence[str] | None = None) -> Options:
         agent=given.agent,
         photo_server=given.photo_server,
         photo_model=given.photo_model,
+        voice=given.voice,
     )
 
 
@@ -200,6 +202,12 @@ def _parser() -> argparse.ArgumentParser:
         "of scripts/models; without it, photos have captions, and SAGE compares those",
     )
     add("--photo-model", metavar="NAME", help="the model of that server (default: SAGE's default)")
+    add(
+        "--voice",
+        action="store_true",
+        help="start Whisper and Piper (400 MB to download, once), so that the microphone in Assist "
+        "works and SAGE answers aloud; the voice is English",
+    )
     return parser
 
 

@@ -31,15 +31,15 @@ async def connect_outside(owner: Client, servers: OutsideServers) -> None:
     users = {each["username"]: each["id"] for each in await owner.call("config/auth/list")}
     for person in PEOPLE:
         cards = {"user": users[person], "file": await owner.upload(cards_of(person))}
-        await _fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "contacts"}, cards)
+        await fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "contacts"}, cards)
         if servers.smtp is not None:
             mail = ({"user": users[person], "provider": "other"}, _account(servers, person))
-            await _fill_in(owner, SUBENTRY_FLOW, [entry, "mail"], *mail)
+            await fill_in(owner, SUBENTRY_FLOW, [entry, "mail"], *mail)
         calendars = await _add_calendars(owner, servers, person)
         assigned = ({"user": users[person]}, {"calendars": calendars})
-        await _fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "calendars"}, *assigned)
+        await fill_in(owner, OPTIONS_FLOW, entry, {"next_step_id": "calendars"}, *assigned)
     guide = {"name": "TV guide", "source": str(servers.guide)}
-    await _fill_in(owner, SUBENTRY_FLOW, [entry, "tv_guide"], guide)
+    await fill_in(owner, SUBENTRY_FLOW, [entry, "tv_guide"], guide)
     await _expose(owner, _WEATHER, is_exposed=True)
     await owner.post(f"/api/config/config_entries/entry/{entry}/reload", {})
 
@@ -65,7 +65,7 @@ async def _add_calendars(owner: Client, servers: OutsideServers, person: str) ->
         "password": PASSWORDS[person],
         "verify_ssl": True,
     }
-    added = await _fill_in(owner, FLOW, "caldav", account)
+    added = await fill_in(owner, FLOW, "caldav", account)
     calendars = []
     for row in await owner.call("config/entity_registry/list"):
         if row["config_entry_id"] != added["result"]["entry_id"]:
@@ -88,7 +88,7 @@ async def _expose(owner: Client, entity_id: str, *, is_exposed: bool) -> None:
     )
 
 
-async def _fill_in(
+async def fill_in(
     owner: Client, flow: str, handler: str | list[str], *answers: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Give these answers to the forms of a flow, one after the other; return its last step."""

@@ -9,9 +9,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmark.voice_servers import VoiceError
+
 from . import changes, cloud_record, trace_tree
 from .client import Client, HomeAssistantError, connected
 from .configure import (
+    NO_VOICE,
     SetUpError,
     preferred_pipeline,
     sage_entity,
@@ -29,6 +32,7 @@ from .outside_setup import connect_outside
 from .photographs import add_photos
 from .prefixes import prefixes_read
 from .say import Said, Speaker
+from .voice import connect_voice, voice_servers
 
 type Result = Said | Happened
 
@@ -38,6 +42,7 @@ TROUBLE = (
     LocalModelError,
     ModelChoiceError,
     SetUpError,
+    VoiceError,
 )
 """Why a session does not take place; the message is for the user."""
 
@@ -62,7 +67,7 @@ async def run(options: Options) -> int:
     """Return the exit code: 0 when every command did what it should."""
     async with staged(options) as stage:
         if not options.steps:
-            await _stay_open(stage)
+            await _stay_open(stage, options)
             return 0
         results = await _play(stage, options)
     if options.json_file:
@@ -78,6 +83,7 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
     _tell(start, "Starting a home")
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(home_folder(options.keep))
+        speech = await stack.enter_async_context(voice_servers()) if options.voice else None
         home, server, outside = await _started(options, folder, stack, start)
         owner = await stack.enter_async_context(connected(home.url, home.owner.token))
         front = server.front if server is not None else None
@@ -93,7 +99,8 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
             compares_photos = await _compare_photos(owner, options, start)
             if home.home.has_cloud:
                 await add_photos(owner, home.folder, with_captions=not compares_photos)
-        pipeline = await preferred_pipeline(owner, agent, options.language)
+        voice = await connect_voice(owner, speech, options.language) if speech else NO_VOICE
+        pipeline = await preferred_pipeline(owner, agent, options.language, voice)
         if not options.agent:
             await prefixes_read(owner, start, front)
         _tell(start, f"{agent} is ready")
@@ -200,11 +207,13 @@ def _welcome(home: HomeServer, options: Options) -> None:
         print("  You can log in now. SAGE follows when its model is ready.", flush=True)
 
 
-async def _stay_open(stage: Stage) -> None:
+async def _stay_open(stage: Stage, options: Options) -> None:
     print(f"\nSAGE is at home: {stage.home.url}")
     print("\nOpen Assist (the speech bubble at the top right) and try:")
     for text in stage.home.home.suggestions:
         print(f"  {text}")
+    if options.voice:
+        print("\nOr click on the microphone there, and say it.")
     print("\nCtrl-C stops everything.", flush=True)
     await asyncio.Event().wait()
 

@@ -31,6 +31,7 @@ IN_USE = frozenset(
         "ollama",
         "openai_conversation",
         "smartthings",
+        "wyoming",
     }
 )
 BUILT_IN = Path(components.__path__[0])

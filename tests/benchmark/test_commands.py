@@ -294,7 +294,7 @@ def test_exit_code_follows_the_bounds_of_a_real_model_only_if_asked(
 
 async def test_plain_requests_are_counted_and_judged(demo: CommandsHome) -> None:
     cases = [case for case in CASES if case.id in ("kitchen-light", "dim-it", "sauna")]
-    figures = await async_measure_plain(demo, cases, ["fr"])
+    figures = await async_measure_plain(demo, {"sixty": cases}, ["fr"])
     assert {name: (row["sentences"], row["plain"]) for name, row in figures.items()} == {
         "sixty": (3, 1),
         "fr plain": (5, 5),

@@ -82,6 +82,7 @@ async def make_pipeline(
     *,
     stt: str | None = None,
     tts: str | None = None,
+    voice: str | None = None,
     prefers_local: bool = False,
 ) -> str:
     """Make the preferred pipeline one of SAGE; return its id. `prefers_local`: without agent."""
@@ -96,8 +97,8 @@ async def make_pipeline(
         stt_engine=stt,
         stt_language="en" if stt else None,
         tts_engine=tts,
-        tts_language="en" if tts else None,
-        tts_voice=None,
+        tts_language=("en_US" if voice else "en") if tts else None,
+        tts_voice=voice,
         wake_word_entity=None,
         wake_word_id=None,
     )
