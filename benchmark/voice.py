@@ -124,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for result in results:
         if not result.right:
             print(f"WRONG  {result.said[-1]!r}: {result.answer!r}")
-    figures = {
+    figures: dict[str, Any] = {
         "sentences": len(sentences),
         "exact": sum(words(said) == words(text) for said, text in heard.items()),
         "word_error_rate": round(

@@ -79,10 +79,7 @@ class Voice:
         """
         command = {"start_stage": "stt", "end_stage": "tts", "input": {"sample_rate": RATE}}
         await self._socket.send_json_auto_id({"type": "assist_pipeline/run"} | command | values)
-        while (message := await self._socket.receive_json())["type"] != "result":
-            pass
-        assert message["success"], message
-        number = int(message["id"])
+        number = await self._done()
         begun = await self.follow(number, until="run-start")
         handler = bytes([begun.data("run-start")["runner_data"]["stt_binary_handler_id"]])
         heard = QUIET[:RATE] + sound + 2 * QUIET
@@ -111,6 +108,14 @@ class Voice:
     async def interrupt(self, number: int) -> None:
         """Leave a run, as a person does who closes Assist."""
         await self._socket.send_json_auto_id({"type": "unsubscribe_events", "subscription": number})
+        await self._done()
+
+    async def _done(self) -> int:
+        """Wait until the command that was sent is done; return its id."""
+        while (message := await self._socket.receive_json())["type"] != "result":
+            pass
+        assert message["success"], message
+        return int(message["id"])
 
     async def hears(self, turn: Turn, said: str) -> bool:
         """Fetch the spoken answer as a browser does; return whether Whisper hears this in it.

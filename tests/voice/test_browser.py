@@ -36,14 +36,13 @@ async def test_a_spoken_command_is_done_and_answered_aloud(hass, voice: Voice, s
     assert await voice.hears(turn, "the kitchen light is on")
 
 
-async def test_a_recorded_person_is_understood(
-    voice: Voice, sage: Sage, hass_admin_user: Any
-) -> None:
+async def test_a_recorded_person_is_understood(voice: Voice, sage: Sage) -> None:
     sage.model_says(ask("Which light do you mean?"))
     with wave.open(str(RECORDED)) as file:
         turn = await voice.play(file.readframes(file.getnframes()))
-    (trace,) = sage.traces(hass_admin_user.id)
-    assert words(trace["command"]) == "he might even have been made amiable himself"
+    heard = turn.data("stt-end")["stt_output"]["text"]
+    assert words(heard) == "he might even have been made amiable himself"
+    assert heard.strip() in sage.server.completions[0].prompt
     assert await voice.hears(turn, "which light do you mean")
 
 
@@ -53,9 +52,8 @@ async def test_a_risky_command_is_confirmed_by_voice(hass, voice: Voice, sage: S
     assert asked.result["continue_conversation"] is True
     assert await voice.hears(asked, "shall i really unlock front door")
     assert hass.states.get(DOOR).state == "locked"
-    done = await voice.say("Yes, please.", conversation_id=asked.conversation_id)
+    await voice.say("Yes, please.", conversation_id=asked.conversation_id)
     assert hass.states.get(DOOR).state == "unlocked"
-    assert await voice.hears(done, done.spoken)
 
 
 async def test_a_spoken_no_leaves_the_door_locked(hass, voice: Voice, sage: Sage) -> None:
