@@ -2,7 +2,8 @@
 
 It speaks real HTTP, so that the real client, its connections and its failures are part of what is
 tested. Its vectors count the words of a text, one dimension per word as far as possible: texts that
-share words are near each other. An image counts as the name of its colour.
+share words are near each other. An image counts as the name of its colour. The speaker of a
+recording is what the recording says before its first `>`.
 """
 
 import asyncio
@@ -11,7 +12,8 @@ import hashlib
 import io
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import wave
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Self
@@ -105,6 +107,9 @@ class FakeEmbeddingServer:
 
         self.refuses: Callable[[Json], Refusal | None] = lambda _: None
         """Called with each request; returns the reason why the server refuses it, if it does."""
+        self.async_listens: Callable[[bytes], Awaitable[None]] | None = None
+        """Awaited with the audio of each recording before the reply."""
+
         self.url = ""
         self._faults: list[Fault | Refusal] = []
         self._always: Fault | Refusal | None = None
@@ -128,6 +133,7 @@ class FakeEmbeddingServer:
         """Start to serve in the running loop."""
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/embeddings", self._async_embeddings)
+        app.router.add_post("/v1/speakers", self._async_speakers)
         self._stopping = asyncio.Event()
         await self._loopback.async_start(app)
         self.url = f"{self._loopback.url}/v1"
@@ -167,6 +173,26 @@ class FakeEmbeddingServer:
                 return web.json_response({"object": "list"})
         return web.json_response(reply)
 
+    async def _async_speakers(self, request: web.Request) -> web.StreamResponse:
+        """Reply with the vectors of voices, as the models server does."""
+        body = await request.json()
+        self.requests.append(RecordedRequest(body=body, headers=dict(request.headers)))
+        if refusal := self._refusal(request, body):
+            return _refused(refusal)
+        try:
+            recordings = [_audio_of(each) for each in body["input"]]
+        except (ValueError, wave.Error, EOFError) as err:
+            return _refused(Refusal(status=400, message=str(err), param="input"))
+        entries = []
+        for index, audio in enumerate(recordings):
+            if self.async_listens is not None:
+                await self.async_listens(audio)
+            if len(audio) < _LEAST_SPEECH:
+                return _refused(Refusal(status=400, code="too_little_speech"))
+            vector = voice_vector(audio)
+            entries.append({"object": "embedding", "index": index, "embedding": vector})
+        return web.json_response({"object": "list", "model": body["model"], "data": entries})
+
     def _refusal(self, request: web.Request, body: Json) -> Refusal | None:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if self.api_key not in (None, given):
@@ -196,6 +222,37 @@ class FakeEmbeddingServer:
         if numbers and self.base64_replies and body.get("encoding_format") == "base64":
             return base64.b64encode(np.array(vector, "<f4").tobytes()).decode()
         return vector
+
+
+_LEAST_SPEECH: Final = 51_200
+"""Bytes of 1.6 s of 16 kHz, 16 bits, mono."""
+
+
+def _audio_of(data_uri: str) -> bytes:
+    """Return the PCM of a recording; raises ValueError if it has not the only accepted form."""
+    head, _, content = data_uri.partition("base64,")
+    with wave.open(io.BytesIO(base64.b64decode(content, validate=True))) as file:
+        form = (file.getnchannels(), file.getsampwidth(), file.getframerate())
+        if head != "data:audio/wav;" or form != (1, 2, 16_000) or file.getnframes() > 480_000:
+            raise ValueError("not a WAV file of at most 30 s with 16 kHz, 16 bits, mono")
+        return file.readframes(file.getnframes())
+
+
+def voice_vector(audio: bytes) -> list[float]:
+    """Return the vector of the speaker of a recording, norm 1, 256 numbers, all at least 0.
+
+    Recordings of one speaker differ a little. `anna+ben>` is a voice in the middle between two.
+    """
+    speaker, _, _ = audio.partition(b">")
+    total = _noise(audio) * 0.2
+    for name in speaker.split(b"+"):
+        total = total + _noise(name)
+    return [float(each) for each in total / np.linalg.norm(total)]
+
+
+def _noise(seed: bytes) -> Any:
+    number = int.from_bytes(hashlib.sha256(seed).digest()[:8])
+    return np.abs(np.random.default_rng(number).normal(size=256))
 
 
 def count_words(text: str, dimensions: int) -> list[float]:

@@ -6,7 +6,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-MENU = ["household", "satellites", "memory", "photo_server", "calendars", "contacts"]
+MENU = ["household", "satellites", "memory", "photo_server", "speakers", "calendars", "contacts"]
 
 
 class Options:

@@ -41,6 +41,7 @@ REACHED = """
     components.conversation.chat_log async_trace
     components.conversation.chat_log current_chat_log
     components.conversation.chat_log delta_listener
+    components.stt internal_async_process_audio_stream
     helpers.script sequence
 """
 

@@ -186,6 +186,7 @@ async def test_figures_of_every_memory_are_there(
     assert first == {
         "memories": 3,
         "vectors": 3,
+        "voices": 0,
         "day_summaries": 1,
         "profile_days": 1,
         "remembers": True,
@@ -195,6 +196,7 @@ async def test_figures_of_every_memory_are_there(
     assert second == {
         "memories": 0,
         "vectors": 0,
+        "voices": 0,
         "day_summaries": 0,
         "profile_age_hours": None,
         "profile_days": 0,

@@ -175,7 +175,7 @@ def test_a_form_that_keeps_a_stored_key_says_what_a_new_address_needs():
     texts = [text for key, text in translation("en").items() if key.endswith("api_key")]
     keeping = [text for text in texts if "stored" in text]
 
-    assert len(keeping) == 3
+    assert len(keeping) == 4
     for text in keeping:
         assert "If you change the address, enter the key again" in text
 

@@ -25,6 +25,7 @@ from .config import (
     async_make_embedder,
     async_make_external,
     async_make_photos,
+    async_make_speakers,
     async_offer_looking,
     async_watch_assistants,
     async_work_at_night,
@@ -64,6 +65,7 @@ _LOGGER = logging.getLogger(__name__)
 PLATFORMS: Final = [
     Platform.CONVERSATION,
     Platform.IMAGE,
+    Platform.STT,
     Platform.SWITCH,
 ]
 
@@ -102,6 +104,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         external=external,
         runs=runs,
         pin=_make_pin(hass, entry),
+        speakers=await async_make_speakers(hass, entry, memory),
         satellites=entry.options.get(CONF_SATELLITES, {}),
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),

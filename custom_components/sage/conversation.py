@@ -49,7 +49,7 @@ from .agent import (
     new_run,
 )
 from .const import DOMAIN
-from .people import Person, Pin, async_identify
+from .people import Person, Pin, Voice, async_identify
 from .run import (
     Answering,
     SageAgent,
@@ -109,9 +109,13 @@ class SageConversationEntity(ConversationEntity):
         if len(user_input.text) > LONGEST_UTTERANCE:
             return await self._async_refuse(user_input, chat_log)
         runtime = self._entry.runtime_data
-        person = await async_identify(self.hass, user_input, runtime.satellites)
-        run = runtime.runs.waiting(chat_log.conversation_id, person)
+        voice = runtime.speakers.take(user_input)
+        person = await async_identify(self.hass, user_input, runtime.satellites, voice)
         speaker = person.speaker_key(user_input.satellite_id, user_input.device_id)
+        is_unheard = voice is not None and voice.missing and not voice.user_id
+        run = runtime.runs.waiting(
+            chat_log.conversation_id, person, speaker if is_unheard else None
+        )
         said, language = user_input.text, user_input.language
         if run is None and (
             stopped := await runtime.runs.async_stop_slow(
@@ -135,10 +139,10 @@ class SageConversationEntity(ConversationEntity):
             is_secret = question is not None and question.is_secret
             run.port.reply(user_input.text if is_secret else text, speaker)
         else:
-            run = await self._async_start(user_input, chat_log, person, text)
+            run = await self._async_start(user_input, chat_log, person, text, voice)
         end = await self._async_turn(run, chat_log)
         if isinstance(end, End) and end.kind is EndKind.NEW_REQUEST:
-            run = await self._async_start(user_input, chat_log, person, text)
+            run = await self._async_start(user_input, chat_log, person, text, voice)
             end = await self._async_turn(run, chat_log)
         return _result(user_input, chat_log, end)
 
@@ -160,7 +164,12 @@ class SageConversationEntity(ConversationEntity):
         return _result(user_input, chat_log, end)
 
     async def _async_start(
-        self, user_input: ConversationInput, chat_log: ChatLog, person: Person, text: str
+        self,
+        user_input: ConversationInput,
+        chat_log: ChatLog,
+        person: Person,
+        text: str,
+        voice: Voice | None,
     ) -> Run:
         """Start to process a new command and return its run; `text` is without the PIN."""
         runs, inventory = self._entry.runtime_data.runs, self._entry.runtime_data.home.inventory
@@ -176,6 +185,7 @@ class SageConversationEntity(ConversationEntity):
             satellite_id=user_input.satellite_id,
             device_id=user_input.device_id,
             extra_prompt=user_input.extra_system_prompt,
+            voice=voice,
             is_untrusted=UNTRUSTED.get(),
             not_shown=tuple(turn for turn in own if turn.tainted),
             earlier=await self._async_earlier_turns(chat_log, own, user_input.language),

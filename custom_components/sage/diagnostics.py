@@ -21,6 +21,7 @@ from .const import (
     CONF_PROVIDER,
     CONF_RISK_LEVELS,
     CONF_SATELLITES,
+    CONF_SPEAKERS,
     SUBENTRY_AGENT,
     SUBENTRY_MAIL,
 )
@@ -75,7 +76,7 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
     shown = async_redact_data(dict(data), _REDACTED)
     if CONF_BASE_URL in shown:
         shown[CONF_BASE_URL] = shown_url(shown[CONF_BASE_URL])
-    for server in (CONF_EMBEDDINGS, CONF_PHOTO_SERVER):
+    for server in (CONF_EMBEDDINGS, CONF_PHOTO_SERVER, CONF_SPEAKERS):
         if server in shown:
             shown[server] = _shown(shown[server])
     for owned in (CONF_CALENDARS, CONF_PIN_ATTEMPTS, CONF_SATELLITES):

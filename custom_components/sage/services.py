@@ -266,6 +266,28 @@ async def _async_process(request: ActionRequest) -> ServiceResponse:
     return result.as_dict()
 
 
+_LISTENING: Final = "listening"  # the value of `AssistSatelliteState.LISTENING`
+
+
+async def _async_note_speaker(request: ActionRequest) -> None:
+    """Note who speaks at a device, as another integration recognized it, for its next turn.
+
+    A report has to come before the turn: while the satellite listens, or with the transcript. So a
+    late one concerns no other turn.
+    """
+    data, hass = request.data, request.hass
+    if (user := await request.async_named_user(data["user"])) is None:
+        raise refusal("unknown_user")
+    rows = er.async_entries_for_device(er.async_get(hass), data["device_id"])
+    satellites = [row.entity_id for row in rows if row.domain == "assist_satellite"]
+    if satellites and not any(hass.states.is_state(each, _LISTENING) for each in satellites):
+        raise refusal("speaker_late")
+    if not satellites and "text" not in data:
+        raise refusal("speaker_without_text")
+    speakers = request.entry.runtime_data.speakers
+    speakers.report(data["device_id"], user.id, data.get("text"))
+
+
 PROCESS_SERVICES: Final[Mapping[str, SageAction]] = {
     "process": SageAction(
         handle=_async_process,
@@ -275,6 +297,16 @@ PROCESS_SERVICES: Final[Mapping[str, SageAction]] = {
             probatio.Optional("agent_id"): cv.entity_id,
             probatio.Optional("language"): cv.string,
         },
-    )
+    ),
+    "speaker_recognized": SageAction(
+        handle=_async_note_speaker,
+        fields={
+            probatio.Required("device_id"): cv.string,
+            probatio.Required("user"): cv.string,
+            probatio.Optional("text"): cv.string,
+        },
+        response=SupportsResponse.NONE,
+        needs_admin=True,
+    ),
 }
-"""The action `sage.process`: a sentence of an automation, which may contain text from outside."""
+"""Actions about sentences: of an automation, maybe with text from outside; and who speaks one."""

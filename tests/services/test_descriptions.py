@@ -54,6 +54,8 @@ def test_what_is_shown_as_the_default_is_the_default():
         "photo": "image.x",
         "caption": "x",
         "file": "/media/x.jpg",
+        "device_id": "x",
+        "user": "person.x",
     }
 
     for name, service in SERVICES.items():

@@ -12,7 +12,7 @@ from homeassistant.core import Context
 from homeassistant.util import dt as dt_util
 
 from ..const import QUESTION_TIMEOUT
-from ..people import Person
+from ..people import Person, Voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +274,9 @@ class Utterance:
 
     not_shown: tuple[Exchange, ...] = ()
     """The complete turns whose answers `earlier` leaves out, oldest first."""
+
+    voice: Voice | None = None
+    """The comparison of the person's voice with those of all people; None if not spoken."""
 
     routine: FiredRoutine | None = None
     """The routine whose stored command is `text`; None if a person said `text`."""

@@ -15,6 +15,7 @@ from .assistants import (
     open_assistants,
 )
 from .connection import Connection
+from .embedders import async_make_speakers
 from .external_setup import async_make_external
 from .looking import async_offer_looking
 from .memory_setup import (

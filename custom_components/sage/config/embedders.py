@@ -4,12 +4,16 @@ import io
 from collections.abc import Mapping
 from typing import Any, Final
 
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import HomeAssistant
 from PIL import Image
 
-from ..const import CONF_BASE_URL
+from ..const import CONF_BASE_URL, CONF_SPEAKER_THRESHOLD, CONF_SPEAKERS
+from ..memory import LongTermMemory
 from ..model import ModelError, ModelErrorKind, RetryPolicy, ServerEmbedder, async_create_client
+from ..people import THRESHOLD
+from ..run import BUZZ, ENCODER, Speakers
 from .connection import async_first_usable, base_urls
 
 _POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
@@ -42,14 +46,32 @@ async def async_server_embedder(
     return ServerEmbedder(hass, client, settings[CONF_MODEL], address=address, policy=policy)
 
 
+async def async_make_speakers(
+    hass: HomeAssistant, entry: ConfigEntry[Any], memory: LongTermMemory
+) -> Speakers:
+    """Return what compares voices; without a server in the options, it knows only reports."""
+    settings = entry.options.get(CONF_SPEAKERS, {})
+    encoder = await async_server_embedder(hass, settings) if settings else None
+    threshold = entry.options.get(CONF_SPEAKER_THRESHOLD, THRESHOLD)
+    speakers = Speakers(hass, memory, encoder, settings.get(CONF_MODEL, ENCODER), threshold)
+    entry.async_create_background_task(hass, speakers.async_warm(), "SAGE warms the encoder")
+    return speakers
+
+
 async def async_find_embeddings(
-    hass: HomeAssistant, address: str, api_key: str | None, model: str, *, of_images: bool = False
+    hass: HomeAssistant,
+    address: str,
+    api_key: str | None,
+    model: str,
+    *,
+    of_images: bool = False,
+    of_speech: bool = False,
 ) -> dict[str, Any]:
     """Test an embedding server; return its settings with the complete base URL.
 
     `address` may lack its scheme or `/v1`, e.g. `box:8080`. `of_images`: whether the model must
-    embed texts and images. Raises ModelError if no URL works, with the kind
-    NOT_AN_IMAGE_MODEL if the model embeds only texts.
+    embed texts and images; `of_speech`: whether it must embed voices. Raises ModelError if no URL
+    works, with the kind NOT_AN_IMAGE_MODEL if the model embeds only texts.
     """
     picture = await hass.async_add_executor_job(_picture) if of_images else b""
 
@@ -58,7 +80,10 @@ async def async_find_embeddings(
         if api_key:
             settings[CONF_API_KEY] = api_key
         embedder = await async_server_embedder(hass, settings, policy=_PROBE)
-        await embedder.async_embed([_PROBED])
+        if of_speech:
+            await embedder.async_embed_speech(BUZZ)
+        else:
+            await embedder.async_embed([_PROBED])
         if of_images:
             await _async_try_images(embedder, picture)
         return settings

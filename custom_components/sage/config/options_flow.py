@@ -40,6 +40,8 @@ from ..const import (
     CONF_REQUEST_DAYS,
     CONF_RETENTION_DAYS,
     CONF_SATELLITES,
+    CONF_SPEAKER_THRESHOLD,
+    CONF_SPEAKERS,
     CONF_USER,
     CONF_VISION,
     DEFAULT_PHOTO_MODEL,
@@ -48,7 +50,8 @@ from ..const import (
 )
 from ..external import ExternalError, books_of
 from ..model import ModelError, ModelErrorKind
-from ..people import hash_pin, is_pin
+from ..people import THRESHOLD, hash_pin, is_pin
+from ..run import ENCODER
 from .agents import ai_task_name, entity_key, household_connection, offered_ai_tasks
 from .connection import is_local_model
 from .embedders import async_find_embeddings, is_same_server
@@ -78,6 +81,9 @@ _NO_EMBEDDINGS: Final = frozenset(
 
 _REMOVE: Final = "remove"
 _LONGEST_RETENTION: Final = 3650  # maximum retention period in days
+_SIMILARITY: Final = NumberSelector(
+    NumberSelectorConfig(min=0.5, max=0.99, step=0.01, mode=NumberSelectorMode.SLIDER)
+)
 
 
 def _choose_person(step_id: str, following: str) -> _Step:
@@ -150,6 +156,7 @@ class SageOptionsFlow(OptionsFlow):
                 "satellites",
                 "memory",
                 "photo_server",
+                "speakers",
                 "calendars",
                 "contacts",
             ],
@@ -268,13 +275,23 @@ class SageOptionsFlow(OptionsFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Ask for the server that matches photos with words; test and store it, or remove it."""
-        if user_input is not None and user_input.get(_REMOVE):
-            options = dict(self.config_entry.options)
-            options.pop(CONF_PHOTO_SERVER, None)
-            return self.async_create_entry(data=options)
         suggested = {CONF_MODEL: DEFAULT_PHOTO_MODEL}
         return await self._async_server_step(
             "photo_server", CONF_PHOTO_SERVER, suggested, user_input, {}
+        )
+
+    async def async_step_speakers(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the server that compares voices, and how similar they must be; store it."""
+        options, chosen = self.config_entry.options, user_input or {}
+        threshold = options.get(CONF_SPEAKER_THRESHOLD, THRESHOLD)
+        fields = {probatio.Required(CONF_SPEAKER_THRESHOLD, default=threshold): _SIMILARITY}
+        # The same app compares photos.
+        suggested = {**options.get(CONF_PHOTO_SERVER, {}), CONF_MODEL: ENCODER}
+        further = {CONF_SPEAKER_THRESHOLD: chosen.get(CONF_SPEAKER_THRESHOLD)}
+        return await self._async_server_step(
+            "speakers", CONF_SPEAKERS, suggested, user_input, further, fields
         )
 
     async def _async_server_step(
@@ -284,9 +301,16 @@ class SageOptionsFlow(OptionsFlow):
         suggested: Mapping[str, Any],
         user_input: Mapping[str, Any] | None,
         further: Mapping[str, Any],
+        more_fields: Mapping[Any, Any] = {},
     ) -> ConfigFlowResult:
-        """Ask for an embedding server, test it and store it as `option`, with `further` options."""
+        """Ask for an embedding server, test it and store it as `option`, with `further` options.
+
+        The server is removed instead if the user chooses so.
+        """
         options = self.config_entry.options
+        if user_input is not None and user_input.get(_REMOVE):
+            rest = {key: value for key, value in options.items() if key != option}
+            return self.async_create_entry(data=rest)
         known: Mapping[str, Any] = {**suggested, **options.get(option, {})}
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -301,6 +325,7 @@ class SageOptionsFlow(OptionsFlow):
                     key,
                     user_input[CONF_MODEL].strip(),
                     of_images=option == CONF_PHOTO_SERVER,
+                    of_speech=option == CONF_SPEAKERS,
                 )
             except ModelError as err:
                 errors["base"] = "no_embeddings" if err.kind in _NO_EMBEDDINGS else err.kind.value
@@ -312,10 +337,11 @@ class SageOptionsFlow(OptionsFlow):
             required(CONF_BASE_URL, shown): URL_FIELD,
             probatio.Optional(CONF_API_KEY): SECRET,
             required(CONF_MODEL, shown): TextSelector(),
+            **more_fields,
         }
-        if option == CONF_PHOTO_SERVER and option in options:
+        if option != CONF_EMBEDDINGS and option in options:
             fields[probatio.Optional(_REMOVE, default=False)] = BooleanSelector()
-        port = 7997 if option == CONF_PHOTO_SERVER else 11434
+        port = 11434 if option == CONF_EMBEDDINGS else 7997
         return self.async_show_form(
             step_id=step_id,
             data_schema=probatio.Schema(fields),

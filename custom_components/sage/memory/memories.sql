@@ -77,3 +77,11 @@ CREATE TABLE vectors (
 ALTER TABLE days DROP COLUMN made_at;
 ALTER TABLE days DROP COLUMN model;
 ALTER TABLE profile ADD COLUMN notes_hash TEXT NOT NULL DEFAULT '';
+-- Next version
+-- The vectors of the person's voice
+CREATE TABLE voices (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL
+) STRICT;

@@ -16,7 +16,7 @@ FROM sayings JOIN memories ON id = memory ORDER BY memory, number
 
 
 def export(memory: PersonMemory) -> dict[str, Any]:
-    """Return memories with the occasions they were `said`, profile and summaries; times in UTC."""
+    """Return memories with the occasions they were `said`, all made from them, and the voice."""
     profile = memory.summaries.profile()
     with memory.reading() as connection:
         rows = itertools.groupby(connection.execute(_SAYINGS), key=itemgetter(0, 1, 2))
@@ -32,6 +32,7 @@ def export(memory: PersonMemory) -> dict[str, Any]:
             "made_at": profile.made_at.isoformat(),
             "dates": [day.isoformat() for day in profile.dates],
         },
+        "voices": memory.voices.as_json(with_vectors=True),
         "days": [
             {"date": day.isoformat(), "text": text} for day, text in memory.summaries.days().items()
         ],
@@ -53,6 +54,7 @@ def figures(memory: PersonMemory) -> dict[str, Any]:
     return {
         "memories": memory.count(),
         "vectors": memory.recall.vector_count(),
+        "voices": len(memory.voices.as_json()),
         "day_summaries": len(memory.summaries.days()),
         "profile_age_hours": (
             None

@@ -31,6 +31,7 @@ from .memories import (
 )
 from .profile import Summaries
 from .recall import RecallIndex
+from .voice_vectors import VoiceVectors
 
 _GET: Final = f"SELECT {COLUMNS} FROM memories WHERE id = ?"  # noqa: S608
 _PAGE: Final = f"""
@@ -95,7 +96,7 @@ SELECT
     at, place, origin, tainted
 FROM sayings WHERE memory = :of
 """
-_CLEAR: Final = ("DELETE FROM vectors", "DELETE FROM sayings", "DELETE FROM memories")
+_CLEAR: Final = "vectors", "sayings", "memories", "voices"  # tables, in this order
 
 
 class PersonMemory(Database):
@@ -115,6 +116,7 @@ class PersonMemory(Database):
         self.summaries: Final = Summaries(own)
         self.recall: Final = RecallIndex(own)
         self.commands: Final = CommandLog(own)
+        self.voices: Final = VoiceVectors(own)
         connection.create_function("has_words", 3, _has_words, deterministic=True)
 
     def close(self) -> None:
@@ -333,8 +335,8 @@ class PersonMemory(Database):
         """Delete all but the settings, damaged files too; return the number of memories."""
         with self.writing() as connection:
             count = self.count()
-            for statement in _CLEAR:
-                connection.execute(statement)
+            for table in _CLEAR:
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608
             self.summaries.clear()
             self.commands.clear()
             self.owe_scrub()

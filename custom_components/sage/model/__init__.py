@@ -1,7 +1,7 @@
 """Clients of language models and embedding servers: requests, replies, errors, usage counters."""
 
 from .ai_task_model import AITaskModel, Structure
-from .embedding_server import ServerEmbedder
+from .embedding_server import TOO_LITTLE_SPEECH, ServerEmbedder
 from .language_model import (
     ChatMessage,
     LanguageModel,

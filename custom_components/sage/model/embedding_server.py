@@ -29,9 +29,13 @@ type Vectors = npt.NDArray[np.float32]
 _LOGGER = logging.getLogger(__name__)
 
 _PATH: Final = "/embeddings"
+_SPEECH: Final = "/speakers"  # only on SAGE's models server; the rest as for embeddings
 _BATCH: Final = 8  # number of texts per request; small, because some servers accept few
 _LONGEST_REPLY: Final = 3 * 512 * 1024  # maximum size of a reply in bytes
 _IMAGE_BATCH: Final = 4  # number of images per request
+TOO_LITTLE_SPEECH: Final = "too_little_speech"
+"""Error code of SAGE's models server for a recording with less than 1.6 s of speech."""
+
 _FEWEST_CHARACTERS: Final = 256
 """Texts are not cut below this length; a server that accepts only shorter ones is unusable."""
 
@@ -141,28 +145,40 @@ class ServerEmbedder:
             parts.append(await self._async_batch(uris, is_image=True))
         return self._joined(parts)
 
+    async def async_embed_speech(self, wav: str) -> Vectors:
+        """Return the speaker vector of a WAV file (16 kHz, 16 bits, mono), shape (dimensions,).
+
+        `wav`: the file as base64. Raises ModelError; its text contains `TOO_LITTLE_SPEECH` for less
+        than 1.6 s of speech.
+        """
+        uri = f"data:audio/wav;base64,{wav}"
+        vector: Vectors = (await self._async_batch([uri], path=_SPEECH))[0]
+        return vector
+
     def _joined(self, parts: Sequence[Vectors]) -> Vectors:
         return np.concatenate(parts or [np.empty((0, self._dimensions or 0), np.float32)])
 
-    async def _async_batch(self, inputs: Sequence[str], *, is_image: bool = False) -> Vectors:
+    async def _async_batch(
+        self, inputs: Sequence[str], *, is_image: bool = False, path: str = _PATH
+    ) -> Vectors:
         """Return the vectors for the inputs of one request, with retries. Raises ModelError."""
 
         async def attempt() -> Vectors:
             while True:
-                longest = None if is_image else self._most_characters
+                is_text = not is_image and path == _PATH
+                longest = self._most_characters if is_text else None
                 sent = [each[:longest] for each in inputs]
                 try:
-                    return await self._async_attempt(sent, is_image=is_image)
+                    return await self._async_attempt(sent, is_image=is_image, path=path)
                 except (openai.OpenAIError, httpx.HTTPError) as err:
                     failure = _failure_of(err)
-                    texts = [] if is_image else sent
-                    if not self._adapts(failure.kind, texts):
+                    if not self._adapts(failure.kind, sent if is_text else []):
                         # Drop the client's exception, which may contain the key and the texts.
                         raise failure from None
 
         return await async_try(self._policy, attempt)
 
-    async def _async_attempt(self, inputs: Sequence[str], *, is_image: bool) -> Vectors:
+    async def _async_attempt(self, inputs: Sequence[str], *, is_image: bool, path: str) -> Vectors:
         body: dict[str, Any] = {"model": self._model, "input": list(inputs)}
         if is_image:
             body["modality"] = "image"
@@ -170,7 +186,7 @@ class ServerEmbedder:
         response = cast(
             "httpx.Response",
             await self._client.post(
-                _PATH, cast_to=httpx.Response, body=body, options={"timeout": self._timeout}
+                path, cast_to=httpx.Response, body=body, options={"timeout": self._timeout}
             ),
         )
         vectors = await self._hass.async_add_executor_job(read_reply, response.content, len(inputs))

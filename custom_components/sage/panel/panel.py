@@ -44,6 +44,7 @@ from .devices_api import DEVICE_COMMANDS
 from .memory_api import MEMORY_COMMANDS
 from .models_api import MODEL_COMMANDS
 from .start_api import START_COMMANDS
+from .voice_api import VOICE_COMMANDS
 
 _PAGE: Final = Path(__file__).with_name("sage_panel.js")
 _CARD: Final = Path(__file__).with_name("sage_card.js")
@@ -64,6 +65,7 @@ _VIEW_COMMANDS: Final[Actions] = {
     **DEVICE_COMMANDS,
     **MODEL_COMMANDS,
     **START_COMMANDS,
+    **VOICE_COMMANDS,
 }
 
 _ACTION: Final = "action"

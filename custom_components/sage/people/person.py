@@ -1,9 +1,10 @@
 """Who is speaking: a Home Assistant user, or `HOUSEHOLD` if unknown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from operator import itemgetter
+from typing import Any, Final
 
 from homeassistant.auth.models import User
 from homeassistant.components.conversation import ConversationInput
@@ -19,6 +20,50 @@ class KnownBy(StrEnum):
 
     SATELLITE = "satellite"
     """The voice satellite is assigned to the person, but somebody else may be speaking."""
+
+    VOICE = "voice"
+    """The voice sounds like the person's, but voices can be imitated and recorded."""
+
+
+THRESHOLD: Final = 0.80
+"""Default similarity from which on a voice counts as that of a person."""
+
+MARGIN: Final = 0.03
+"""Minimum difference between the similarities of the best and the second person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voice:
+    """The comparison of the voice of one spoken utterance with the voices of all people."""
+
+    scores: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """User id -> similarity, 0 to 1; empty if the voice was not compared."""
+
+    threshold: float = THRESHOLD
+    reported: str | None = None
+    """User id of the speaker according to another integration; None without a report."""
+
+    missing: str = ""
+    """Why the voice was not compared: `too_short`, `late` or `away`; empty if it was."""
+
+    @property
+    def user_id(self) -> str | None:
+        """The recognized user; None below the threshold, or if it may be either of two people."""
+        ranked = sorted(self.scores.items(), key=itemgetter(1), reverse=True)
+        (best, score), (_, second) = [*ranked, ("", 0.0), ("", 0.0)][:2]
+        own = best if score >= self.threshold and score - second >= MARGIN else None
+        return None if self.reported and own not in (None, self.reported) else self.reported or own
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the similarities without names, best first, and what they were compared with."""
+        return {
+            "scores": [round(each, 3) for each in sorted(self.scores.values(), reverse=True)],
+            "threshold": self.threshold,
+            "margin": MARGIN,
+            "recognized": self.user_id is not None,
+            "reported": self.reported is not None,
+            "missing": self.missing,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,19 +107,26 @@ HOUSEHOLD: Final = Person(user_id=None, name="the household")
 
 
 async def async_identify(
-    hass: HomeAssistant, spoken: ConversationInput, satellites: Mapping[str, str]
+    hass: HomeAssistant,
+    spoken: ConversationInput,
+    satellites: Mapping[str, str],
+    voice: Voice | None = None,
 ) -> Person:
     """Return the speaker of an utterance, or HOUSEHOLD if the speaker is unknown.
 
-    A signed-in user comes before the user of the voice satellite. `satellites`: registry id of a
-    satellite -> user id.
+    A signed-in user comes first, then the person whose `voice` it is, then the user of the voice
+    satellite, unless it is not that user's voice. `satellites`: registry id of a satellite -> user
+    id.
     """
     if spoken.context.user_id is not None:
         return await async_user(hass, spoken.context.user_id)
+    if voice is not None and voice.user_id is not None:
+        return await async_user(hass, voice.user_id, KnownBy.VOICE)
     satellite = er.async_get(hass).async_get(spoken.satellite_id) if spoken.satellite_id else None
-    if satellite is not None and (owner := satellites.get(satellite.id)) is not None:
-        return await async_user(hass, owner, KnownBy.SATELLITE)
-    return HOUSEHOLD
+    owner = satellites.get(satellite.id) if satellite is not None else None
+    if owner is None or (voice is not None and owner in voice.scores):
+        return HOUSEHOLD
+    return await async_user(hass, owner, KnownBy.SATELLITE)
 
 
 async def async_all_users(hass: HomeAssistant) -> list[User]:

@@ -11,4 +11,5 @@ from .service_caller import (
     failure,
     refusal,
 )
+from .speakers import BUZZ, ENCODER, MOST_AUDIO, Heard, Speakers
 from .warm_prefix import PrefixWarmer

@@ -21,7 +21,7 @@ from ..agent import Delta, End, EndKind, Exchange, Run, Streamed
 from ..helpers import is_cancelled
 from ..home import Evidence
 from ..memory import LongTermMemory, MemoryStoreError, PersonMemory
-from ..people import Person, Said, async_languages, async_meaning
+from ..people import KnownBy, Person, Said, async_languages, async_meaning
 from ..text import async_load_sentences
 from ..tools import AskedConfirmation
 
@@ -156,14 +156,25 @@ class RunRegistry:
             await self._idle.wait()
             await asyncio.sleep(SETTLED_SECONDS)
 
-    def waiting(self, conversation_id: str, person: Person) -> Run | None:
-        """Return the run that waits for a person's reply here, the latest; end the others."""
+    def waiting(
+        self, conversation_id: str, person: Person, speaker: str | None = None
+    ) -> Run | None:
+        """Return the run that waits for a reply of `person` in this conversation, or None.
+
+        `speaker`: key of a satellite, if the voice of the reply was not compared: then a run waits
+        for it, too, whose person was recognized by the voice at this satellite.
+
+        If several runs wait, returns the one with the latest question, and ends the others.
+        """
         runs = [
             run
             for run in self.active.values()
             if run.port.waiting
             and run.utterance.conversation_id == conversation_id
-            and run.person.user_id == person.user_id
+            and (
+                run.person.user_id == person.user_id
+                or (run.person.known_by is KnownBy.VOICE and run.utterance.speaker == speaker)
+            )
         ]
         runs.sort(key=lambda run: run.port.asked_at)
         for run in runs[:-1]:
@@ -343,6 +354,7 @@ def trace_of(
         "external_actions": [action.kind.value for action in evidence.external_actions],
         "reads": evidence.reads,
         "seen": [] if is_silent else list(seen),
+        "voice": utterance.voice and utterance.voice.as_json(),
         "root": root,
     }
 

@@ -17,6 +17,7 @@ from ..people import Pin
 from ..photos import PhotoAlbum
 from ..routines import Routines
 from .run_registry import RunRegistry
+from .speakers import Speakers
 
 type SageConfigEntry = ConfigEntry[SageRuntime]
 
@@ -82,6 +83,7 @@ class SageRuntime:
     satellites: Mapping[str, str]
     """Entity registry id of a voice satellite -> user id of the person assigned to it."""
 
+    speakers: Speakers
     fall_back: bool  # whether Home Assistant's built-in agent helps while the model is unavailable
     agents: Mapping[str, SageAgent]  # subentry id -> agent
     prefixes: dict[str, Prefixes] = field(default_factory=dict)

@@ -55,7 +55,7 @@ class ActionRequest:
         """
         if named is None:
             return self.person
-        user = await self._async_user(named)
+        user = await self.async_named_user(named)
         if user is not None and user.id == self.person.user_id:
             return self.person
         if named == HOUSEHOLD_NAME and not self.person.is_known:
@@ -69,7 +69,8 @@ class ActionRequest:
         # Deactivated and system users are allowed, so that their memories can be deleted.
         return Person(user_id=user.id, name="")
 
-    async def _async_user(self, named: str) -> User | None:
+    async def async_named_user(self, named: str) -> User | None:
+        """Return the user with this id, or of this person entity; None without one."""
         if not _PERSON.fullmatch(named):
             return await self.hass.auth.async_get_user(named)
         state = self.hass.states.get(named)

@@ -1,0 +1,193 @@
+"""Whose voice it is: from the audio of a sentence to the turn in which SAGE answers it.
+
+Home Assistant runs a voice pipeline in one task: speech-to-text, then the conversation agent. A
+context variable carries the voice from one to the other, so it reaches no other turn, also if two
+satellites hear the same words at once.
+"""
+
+import asyncio
+import base64
+import io
+import logging
+import wave
+from collections import deque
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from ..embeddings import Vectors, cosines
+from ..memory import LongTermMemory, MemoryStoreError
+from ..model import TOO_LITTLE_SPEECH, ModelError, ServerEmbedder
+from ..people import THRESHOLD, Voice
+
+_LOGGER = logging.getLogger(__name__)
+
+ENCODER: Final = "resemblyzer-ge2e"
+"""Default name of the speaker encoder; vectors of different encoders are not comparable."""
+
+GRACE_SECONDS: Final = 0.2
+"""Maximum time that a transcript waits for the voice; a later result is dropped."""
+
+_RATE: Final = 32_000  # bytes per second of 16 kHz, 16 bits, mono
+_LEAST: Final = int(1.6 * _RATE)
+MOST_AUDIO: Final = 30 * _RATE
+"""Maximum number of bytes of one sentence that the encoder gets."""
+
+_RECENT: Final = timedelta(minutes=10)
+_REPORT_SECONDS: Final = 10.0  # maximum time from a report of another integration to its turn
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Heard:
+    """A spoken sentence, between its audio and its turn."""
+
+    voice: Voice
+    vector: Vectors | None = None
+    """Speaker vector, norm 1, shape (dimensions,); None if the voice was not compared."""
+
+    text: str | None = None
+    """The transcript; None after the turn has taken the voice."""
+
+    satellite_id: str | None = None
+    id: str = field(default_factory=ulid_now)
+    at: datetime = field(default_factory=dt_util.utcnow)
+
+
+_HEARD: Final[ContextVar[Heard | None]] = ContextVar("sage_heard", default=None)
+"""The sentence of this pipeline whose turn has not begun."""
+
+
+class Speakers:
+    """Compares voices with the stored vectors of all people; stores no audio."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        memory: LongTermMemory,
+        encoder: ServerEmbedder | None,
+        model: str = ENCODER,
+        threshold: float = THRESHOLD,
+    ) -> None:
+        """Set the encoder with its name, None if SAGE compares no voices, and the threshold."""
+        self._hass = hass
+        self._memory = memory
+        self.encoder = encoder
+        self._model = model
+        self.threshold = threshold
+        self._recent: deque[Heard] = deque(maxlen=20)
+        self._reports: dict[str, tuple[str, str | None, float]] = {}
+        """Device id -> user id, transcript and time of the last report since its last turn."""
+
+    # From speech-to-text to the turn
+
+    async def async_hear(self, audio: bytes) -> Heard:
+        """Return the voice of a sentence, PCM with 16 kHz, 16 bits, mono."""
+        if self.encoder is None or len(audio) < _LEAST:
+            return self._unknown("too_short")
+        try:
+            wav = await self._hass.async_add_executor_job(wav_of, audio[:MOST_AUDIO])
+            vector = await self.encoder.async_embed_speech(wav)
+            scores = await self._async_scores(vector)
+        except (ModelError, MemoryStoreError) as err:
+            _LOGGER.debug("A voice was not compared: %s", err)
+            return self._unknown("too_short" if TOO_LITTLE_SPEECH in str(err) else "away")
+        return Heard(voice=Voice(scores=scores, threshold=self.threshold), vector=vector)
+
+    def _unknown(self, missing: str) -> Heard:
+        return Heard(voice=Voice(threshold=self.threshold, missing=missing))
+
+    async def async_hand_over(self, hearing: asyncio.Task[Heard], text: str | None) -> None:
+        """Give the voice to the turn of this task whose transcript is `text`.
+
+        Waits at most `GRACE_SECONDS` for `async_hear`; after that, the voice is unknown.
+        """
+        done, _ = await asyncio.wait({hearing}, timeout=GRACE_SECONDS)
+        is_over = bool(done) and not hearing.cancelled()
+        heard = hearing.result() if is_over else self._unknown("late")
+        heard.text = text
+        _HEARD.set(heard)
+
+    async def _async_scores(self, vector: Vectors) -> dict[str, float]:
+        """Return the similarity of a voice to that of each person who has stored theirs."""
+        scores: dict[str, float] = {}
+        for user_id in filter(None, await self._memory.async_users()):
+            score = await self._async_score(user_id, vector)
+            if score is not None:
+                scores[user_id] = score
+        return scores
+
+    async def _async_score(self, user_id: str, vector: Vectors) -> float | None:
+        """Return the highest cosine to a vector of this user, 0 to 1; None without vectors."""
+        memory = self._memory.of(user_id)
+        own = await memory.async_run(lambda file: file.voices.of_model(self._model))
+        return None if own is None else max(0.0, float(cosines(own, vector).max()))
+
+    @callback
+    def take(self, spoken: ConversationInput) -> Voice | None:
+        """Return the voice of this turn, once; None if SAGE did not hear it."""
+        heard = _HEARD.get()
+        _HEARD.set(None)
+        user_id, text, at = self._reports.pop(spoken.device_id or "", (None, None, 0.0))
+        if self._hass.loop.time() - at > _REPORT_SECONDS or text not in (None, spoken.text):
+            user_id = None
+        # A task that another one started has the same sentence, but only one turn gets it.
+        if heard is None or heard.text != spoken.text:
+            return Voice(reported=user_id) if user_id else None
+        heard.text, heard.satellite_id = None, spoken.satellite_id
+        if heard.vector is not None and spoken.context.user_id is None:
+            self._recent.append(heard)
+        return replace(heard.voice, reported=user_id)
+
+    @callback
+    def report(self, device_id: str, user_id: str, text: str | None) -> None:
+        """Note the speaker of a device's next turn, which has the transcript `text`, if known."""
+        self._reports[device_id] = (user_id, text, self._hass.loop.time())
+
+    # Enrolment
+
+    def claimable(self, user_id: str) -> list[Heard]:
+        """Return the last sentences at satellites that SAGE recognized as nobody else's."""
+        since, speakers = dt_util.utcnow() - _RECENT, (None, user_id)
+        return [
+            each for each in self._recent if each.at >= since and each.voice.user_id in speakers
+        ]
+
+    async def async_enroll(self, user_id: str, heard: Heard) -> float | None:
+        """Store a sentence's vector for a user; return its similarity to earlier ones, if any."""
+        assert heard.vector is not None
+        if heard in self._recent:
+            self._recent.remove(heard)
+        score, vector = await self._async_score(user_id, heard.vector), heard.vector
+        await self._memory.of(user_id).async_run(
+            lambda file: file.voices.add(heard.at, self._model, vector)
+        )
+        return score
+
+    async def async_warm(self) -> None:
+        """Let the models server load the encoder, by a sound that is no silence."""
+        if self.encoder is not None:
+            try:
+                await self.encoder.async_embed_speech(BUZZ)
+            except ModelError as err:
+                _LOGGER.debug("The speaker encoder is not available: %s", err)
+
+
+def wav_of(audio: bytes) -> str:
+    """Return PCM (16 kHz, 16 bits, mono) as a WAV file in base64."""
+    output = io.BytesIO()
+    with wave.open(output, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16_000)
+        file.writeframes(audio)
+    return base64.b64encode(output.getvalue()).decode()
+
+
+BUZZ: Final = wav_of((b"\x00\x20" * 80 + b"\x00\xe0" * 80) * 200)
+"""Two seconds of a tone of 100 Hz: the encoder returns a vector for it."""
