@@ -235,7 +235,7 @@ def _audio_of(data_uri: str) -> bytes:
         form = (file.getnchannels(), file.getsampwidth(), file.getframerate())
         if head != "data:audio/wav;" or form != (1, 2, 16_000) or file.getnframes() > 480_000:
             raise ValueError("not a WAV file of at most 30 s with 16 kHz, 16 bits, mono")
-        return file.readframes(file.getnframes())
+        return bytes(file.readframes(file.getnframes()))
 
 
 def voice_vector(audio: bytes) -> list[float]:

@@ -72,7 +72,7 @@ class SageSpeechToText(SpeechToTextEntity):
     @property
     def _engine(self) -> SpeechToTextEntity | None:
         row = er.async_get(self.hass).async_get(str(self.unique_id))
-        return row and async_get_speech_to_text_entity(self.hass, row.entity_id)
+        return async_get_speech_to_text_entity(self.hass, row.entity_id) if row else None
 
     supported_languages: Any = _of_engine("supported_languages")
     supported_formats: Any = _of_engine("supported_formats")

@@ -1,7 +1,9 @@
 """The vectors of one person's voice, in the person's memory file; no audio is stored."""
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
+
+from homeassistant.util.json import JsonValueType
 
 from ..embeddings import Vectors, from_blobs, to_blob
 from ..storage import Database
@@ -39,7 +41,7 @@ class VoiceVectors:
             blobs = [blob for (blob,) in rows]
         return from_blobs(blobs) if blobs else None
 
-    def as_json(self, *, with_vectors: bool = False) -> list[dict[str, Any]]:
+    def as_json(self, *, with_vectors: bool = False) -> list[JsonValueType]:
         """Return id and time (UTC) of each vector, oldest first; for an export with its numbers."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT id, at, model, vector FROM voices ORDER BY id")

@@ -178,7 +178,7 @@ async def test_a_late_result_concerns_no_other_turn(
         now += 0.2
         assert await turn == ANSWER
     finally:
-        del loop.time  # type: ignore[method-assign]
+        del loop.time
     released.set()
     assert await box.hear("anna", "short", length=20_000) == ANSWER
     assert await words(box.sage) == ["the first words", "short"]
@@ -249,9 +249,9 @@ class TestRisk:
         box.sage.server.say([unlock])
         assert "PIN" in await box.hear("anna", "unlock the front door")
         assert "PIN" in await box.hear("anna", "yes", length=20_000)
-        assert box.hass.states.get("lock.front_door").state == "locked"
+        assert box.hass.states.is_state("lock.front_door", "locked")
         await box.hear("anna", "4711", length=20_000)
-        assert box.hass.states.get("lock.front_door").state == "unlocked"
+        assert box.hass.states.is_state("lock.front_door", "unlocked")
         (trace,) = box.sage.traces(user.id)
         assert trace["command"] == "unlock the front door"
 
@@ -287,7 +287,9 @@ class TestEnrolment:
         assert overview["vectors"] == []
         (sentence,) = overview["sentences"]
         assert set(sentence) == {"id", "at", "satellite"}
-        assert sentence["satellite"] == box.hass.states.get(box.satellite.entity_id).name
+        state = box.hass.states.get(box.satellite.entity_id)
+        assert state is not None
+        assert sentence["satellite"] == state.name
         assert len((await box.send(other, "voice/overview"))["result"]["sentences"]) == 2
         assert (await box.send(user, "voice/claim", id=sentence["id"]))["success"]
         again = await box.send(other, "voice/claim", id=sentence["id"])
@@ -394,6 +396,7 @@ class TestReports:
 async def test_the_audio_passes_unchanged(box: SharedBox) -> None:
     box.sage.server.say(lambda _: HELLO)
     entity = box.hass.states.get(STT)
+    assert entity is not None
     assert entity.attributes["friendly_name"] == "Ears with speaker recognition"
     heard = await box.satellite.hear(sound("anna", "every word of it"))
     assert heard["stt-end"]["stt_output"]["text"] == "every word of it"
