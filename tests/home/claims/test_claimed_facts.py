@@ -76,6 +76,8 @@ CEILING = {"fan.ceiling": "on", "light.ceiling": "off"}
 WASHER = {"switch.washer": "on", "sensor.washer": "rinsing"}
 DARK = {"light.lamp": {"state": "off", "brightness_pct": None}}
 RED = {"light.lamp": {"state": "on", "rgb_color": [255, 4, 0], "hs_color": [1, 100]}}
+WARM = {"light.lamp": {"state": "on", "color_temp_kelvin": 2700}}
+TARGETS = {"climate.thermostat": {"state": "heat_cool", "target_temp_low": 19}}
 BLIND = {"cover.blind": {"state": "open", "current_position": 40}}
 SPEAKER = {"media_player.speaker": {"state": "playing", "volume_level": 0.3}}
 FAN = {"fan.fan": {"state": "on", "percentage": 67}}
@@ -223,6 +225,10 @@ LIGHTS = {"light.lamp": "on", "light.desk": "on"}
 @pytest.mark.parametrize(
     ("record", "device", "value", "attribute", "is_proven"),
     [
+        (WARM, "Lamp", "2700", "color_temp_kelvin", True),
+        (WARM, "Lamp", "2700 K", "color_temperature_kelvin", True),
+        (WARM, "Lamp", "4000", "color_temp_kelvin", False),
+        (TARGETS, "Thermostat", "19", "target_temp_low", True),
         (DARK, "lamp", "off", "power", True),
         (DARK, "lamp", "Off.", "status", True),
         (DARK, "lamp", "turned off", "light_state", True),

@@ -183,8 +183,8 @@ def _unit(component_id: str, name: str, units: Mapping[str, str], terms: Terms) 
 
 def named(facts: Iterable[Claimable], attribute: str) -> list[Claimable]:
     """Return the facts that an attribute means; a component or device class means its state."""
-    facts, wanted = tuple(facts), re.sub(r"\btemp\b", "temperature", plain_name(attribute))
-    exact = [fact for fact in facts if plain_name(fact.name) == wanted and wanted != "brightness"]
+    facts, wanted = tuple(facts), _in_full(attribute)
+    exact = [fact for fact in facts if _in_full(fact.name) == wanted and wanted != "brightness"]
     exact += [fact for fact in facts if fact.name == STATE and wanted in _names_of_part(fact)]
     # `duration_on@2026-03-09` is also `duration_on` and `duration`.
     exact += [
@@ -200,6 +200,10 @@ def named(facts: Iterable[Claimable], attribute: str) -> list[Claimable]:
         or (fact.is_target and wanted == f"target {plain_name(fact.name)}")
         or (fact.domain not in _TARGETS and wanted == f"current {plain_name(fact.name)}")
     ]
+
+
+def _in_full(name: str) -> str:
+    return re.sub(r"\btemp\b", "temperature", plain_name(name))
 
 
 def _measure(fact: Claimable) -> str:
