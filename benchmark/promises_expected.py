@@ -324,7 +324,6 @@ _NEW_MAIL: Final = tuple(
 )
 _BED: Final = "light.bedroom_light"
 _TV: Final = "media_player.living_room_tv"
-_HALL_LIGHT: Final = "turn on the hall light when the front door opens"
 _TELLS_MOTHER: Final = "my mother lives in Quebec"
 
 
@@ -371,10 +370,6 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         "unlock the front door": Promise(
             reply="yes",
             checks=(asks_first, becomes("lock.front_door", "unlocking", "unlocked")),
-        ),
-        _HALL_LIGHT: Promise(
-            event="open-front-door",
-            checks=(routine, becomes("light.hallway_light", "on"), fires),
         ),
         "set the bedroom light to 30 percent": Promise(
             checks=(becomes(_BED, "on"), brightness(_BED, 30), only(_BED))

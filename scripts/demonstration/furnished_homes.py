@@ -127,7 +127,7 @@ HOMES: Final = {
                 "which lights are on?",
                 "open the garage door",
                 "put it back",
-                "turn on the hall light when the front door opens",
+                "when the TV turns off turn on the light by the bed",
                 "do I have new mail?",
             ),
             events=AT_THE_DEMO_HOME,
