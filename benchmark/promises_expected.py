@@ -355,7 +355,7 @@ EXPECTED: Final[Mapping[str, Promise]] = {
         ),
         "when the TV turns off turn on the light by the bed": Promise(
             event="tv-off",
-            checks=(routine, becomes(_BED, "on"), only(_BED, _TV)),
+            checks=(routine, becomes(_BED, "on"), only(_BED, _TV), fires),
         ),
         "stop remembering what I say": Promise(
             reply="yes", after=("is the kitchen light on?",), checks=(forgets("kitchen light"),)
