@@ -268,7 +268,7 @@ async def _async_remove_page_unless_reloaded(hass: HomeAssistant, entry: SageCon
             async_remove_page(hass)
 
 
-_WITHOUT_RELOAD: Final = frozenset({CONF_PRICES, CONF_RISK_LEVELS})
+_WITHOUT_RELOAD: Final = frozenset({CONF_CALENDARS, CONF_PRICES, CONF_RISK_LEVELS})
 """Options that apply without a reload, because a reload would abort commands in progress."""
 
 
@@ -288,6 +288,8 @@ def _watch_settings(hass: HomeAssistant, entry: SageConfigEntry) -> None:
         if settings() != loaded:
             await hass.config_entries.async_reload(entry.entry_id)
             return
-        entry.runtime_data.home.levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
+        home: Home = entry.runtime_data.home
+        home.levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
+        home.gate.assign(entry.options.get(CONF_CALENDARS, {}))
 
     entry.async_on_unload(entry.add_update_listener(changed))

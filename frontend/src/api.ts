@@ -370,6 +370,38 @@ export interface Assistant {
   name: string;
 }
 
+/** A mail account of the person, without its password. */
+export interface MailAccount {
+  id: string;
+  address: string;
+  user_name: string;
+  provider: string;
+  /** Those for incoming and outgoing mail, such as "imap.example.com:993". */
+  servers: string[];
+  /** Whether the server does not accept the password any more. */
+  is_refused: boolean;
+}
+
+export interface Provider {
+  id: string;
+  name: string;
+  help_url: string;
+}
+
+export interface Calendar {
+  id: string;
+  name: string;
+  is_own: boolean;
+  /** Whether the person may make it their own, or give it back. */
+  is_changeable: boolean;
+}
+
+export interface Accounts {
+  mail: MailAccount[];
+  providers: Provider[];
+  calendars: Calendar[];
+}
+
 interface Page {
   count?: number;
   before?: string;
@@ -414,6 +446,11 @@ interface Commands {
   "devices/add_photo": [{ device: string; upload: string }, null];
   "devices/set_risk": [{ entity_id: string; level: Level | null }, { risk: RiskReason }];
   "models/list": [{ days: number }, { agents: Agent[]; currency: string }];
+  "accounts/list": [Record<string, never>, Accounts];
+  /** `account`: the answers for the form of the provider. `error`: the key of a text, or "". */
+  "accounts/add_mail": [{ provider: string; account: object }, { error: string }];
+  "accounts/remove_mail": [{ id: string }, Record<string, never>];
+  "accounts/set_calendar": [{ id: string; is_own: boolean }, Record<string, never>];
   "models/set_price": [{ agent: string } & Price, null];
 }
 

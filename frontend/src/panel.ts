@@ -6,6 +6,7 @@ import { html as staticHtml, unsafeStatic } from "lit/static-html.js";
 import { type HomeAssistant, type Route, follow } from "./home_assistant";
 import { icon, loadParts, loadPartsSoon } from "./parts";
 import { type Texts, loadTexts } from "./texts";
+import "./views/accounts";
 import "./views/activity";
 import "./views/devices";
 import "./views/memory";
@@ -13,9 +14,11 @@ import "./views/models";
 import "./views/routines";
 
 interface Tab {
-  path: "activity" | "memory" | "routines" | "devices" | "models";
+  path: "activity" | "memory" | "routines" | "devices" | "models" | "accounts";
   icon: string;
   needsAdmin?: boolean;
+  /** Whether it is an icon at the end of the bar: a phone has no space for one more tab. */
+  isIcon?: boolean;
 }
 
 /** The view of a tab is the element `sage-<path>`. */
@@ -25,6 +28,7 @@ const TABS: readonly Tab[] = [
   { path: "memory", icon: "mdi:brain" },
   { path: "devices", icon: "mdi:devices" },
   { path: "models", icon: "mdi:chart-bar", needsAdmin: true },
+  { path: "accounts", icon: "mdi:account-circle-outline", isIcon: true },
 ];
 
 @customElement("sage-panel")
@@ -79,18 +83,31 @@ export class Panel extends LitElement {
         }
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
-          ${this.tabs.map(
-            (tab) =>
-              html`<a
-                href="${this.route!.prefix}/${tab.path}"
-                aria-current=${tab === shown ? "page" : nothing}
-                @click=${follow}
-                >${icon(tab.icon)}<span>${texts(`tabs.${tab.path}`)}</span></a
-              >`,
-          )}
+          ${this.tabs
+            .filter((tab) => !tab.isIcon)
+            .map((tab) => this.link(texts, tab, tab === shown))}
         </nav>
+        <div class="end">
+          ${this.tabs
+            .filter((tab) => tab.isIcon)
+            .map((tab) => this.link(texts, tab, tab === shown))}
+        </div>
       </header>
     `;
+  }
+
+  private link(texts: Texts, tab: Tab, isShown: boolean): TemplateResult {
+    const label = texts(`tabs.${tab.path}`);
+    const shown = icon(tab.icon);
+    const isBare = tab.isIcon && shown !== nothing;
+    return html`<a
+      href="${this.route!.prefix}/${tab.path}"
+      title=${isBare ? label : nothing}
+      aria-label=${isBare ? label : nothing}
+      aria-current=${isShown ? "page" : nothing}
+      @click=${follow}
+      >${shown}${isBare ? nothing : html`<span>${label}</span>`}</a
+    >`;
   }
 
   private view(tab: Tab, path: string): TemplateResult {
@@ -144,12 +161,14 @@ export class Panel extends LitElement {
       display: flex;
       height: 100%;
     }
-    header::after {
-      /* Keeps the tabs in the middle, as on Home Assistant's pages. */
-      content: "";
+    .end {
+      /* As wide as the title, so that the tabs are in the middle, as on Home Assistant's pages. */
+      display: flex;
       flex: 1 1 0;
+      height: 100%;
+      justify-content: flex-end;
     }
-    nav a {
+    a {
       align-items: center;
       border-bottom: 2px solid transparent;
       box-sizing: border-box;
@@ -162,15 +181,18 @@ export class Panel extends LitElement {
       padding: 0 20px;
       text-decoration: none;
     }
-    nav a[aria-current] {
+    .end a {
+      padding: 0 12px;
+    }
+    a[aria-current] {
       border-color: var(--primary-color);
       color: var(--primary-color);
     }
-    nav a[aria-current] span {
+    a[aria-current] span {
       /* As dark as small text has to be. */
       color: color-mix(in srgb, var(--primary-color) 65%, var(--primary-text-color));
     }
-    nav a:hover {
+    a:hover {
       background: var(--secondary-background-color);
     }
     :focus-visible {

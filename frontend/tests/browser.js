@@ -242,8 +242,8 @@ export class Visit {
     await this.sheet.waitFor({ state: "detached" });
   }
 
-  async agree() {
-    await this.question().getByRole("button", { name: "Delete" }).click();
+  async agree(verb = "Delete") {
+    await this.question().getByRole("button", { name: verb }).click();
   }
 
   /** Refuses the question of a dialog; its "Cancel" has the focus, so Enter does it. */

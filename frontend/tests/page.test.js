@@ -5,7 +5,7 @@ import { readdirSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { URL, Visit, launch, say, until } from "./browser.js";
 
-const VIEWS = ["activity", "routines", "memory", "devices", "models"];
+const VIEWS = ["activity", "routines", "memory", "devices", "models", "accounts"];
 const SHIPPED = "../custom_components/sage/panel";
 const MOST_BYTES = 250_000;
 
@@ -70,6 +70,13 @@ test("the keyboard leads to everything: tabs, lines, their sheets and back", asy
   await tabTo(visit, /ha-expansion-panel/);
   await visit.page.keyboard.press("Enter");
   await visit.view.locator("ha-expansion-panel[expanded]").first().waitFor();
+  await visit.open("accounts");
+  await tabTo(visit, /ha-expansion-panel/);
+  await visit.page.keyboard.press("Enter");
+  await visit.view.locator("form").waitFor();
+  await tabTo(visit, /ha-select/);
+  await tabTo(visit, /ha-input\.field/);
+  await tabTo(visit, /ha-button/);
   await visit.end();
 });
 

@@ -10,9 +10,12 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from benchmark.fake_model_server import FakeModelServer
+from benchmark.mail_servers import PASSWORD, Dovecot, SmtpServer
 from scripts.demonstration.client import connected
 from scripts.demonstration.configure import (
     leave_all_to_the_model,
@@ -28,6 +31,7 @@ from .first_hour import async_first_hour
 from .node import async_node
 from .scripted_model import ScriptedModel
 
+_MAIL_USERS: Final = ("owner", "alex")
 _AUTOMATION: Final = """\
 automation:
   - alias: Make a routine of the household
@@ -48,7 +52,13 @@ automation:
 
 async def _async_page(arguments: Sequence[str]) -> int:
     """Run the tests of the page in the demo home; return their exit code."""
-    with FakeModelServer(ScriptedModel()) as model, home_folder(None) as folder:
+    with (
+        FakeModelServer(ScriptedModel()) as model,
+        home_folder(None) as folder,
+        TemporaryDirectory() as mail,
+        Dovecot(Path(mail), _MAIL_USERS, is_tied=True) as imap,
+        SmtpServer(_MAIL_USERS) as smtp,
+    ):
         configuration = HOMES[DEMO].configuration + _AUTOMATION
         (folder / "configuration.yaml").write_text(configuration, encoding="utf-8")
         async with (
@@ -64,6 +74,13 @@ async def _async_page(arguments: Sequence[str]) -> int:
                 "SAGE_TEST_URL": home.url,
                 "SAGE_TEST_AGENT": agent,
                 "SAGE_TEST_ACCOUNTS": json.dumps([asdict(each) for each in home.accounts]),
+                "SAGE_TEST_MAIL": json.dumps(
+                    {
+                        "imap": imap.port,
+                        "smtp": smtp.port,
+                        "passwords": {each: PASSWORD.format(name=each) for each in _MAIL_USERS},
+                    }
+                ),
             }
             return await async_node(home, facts, *(arguments or ("--test", "--test-concurrency=1")))
 

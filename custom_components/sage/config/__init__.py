@@ -16,7 +16,7 @@ from .assistants import (
 )
 from .connection import Connection
 from .embedders import async_make_speakers
-from .external_setup import async_make_external
+from .external_setup import async_make_external, refusal_issue
 from .looking import async_offer_looking
 from .memory_setup import (
     async_make_embedder,
@@ -26,6 +26,7 @@ from .memory_setup import (
     writer_of,
 )
 from .model_flow import SageConfigFlow
+from .options_flow import owned_by, with_owned
 from .photo_setup import (
     PHOTO_SERVICES,
     async_load_photos,
@@ -33,3 +34,4 @@ from .photo_setup import (
     photo_action,
     photo_of,
 )
+from .source_flows import OTHER_PROVIDER, async_add_mail

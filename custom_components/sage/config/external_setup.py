@@ -40,6 +40,7 @@ _FOLDER: Final = (DOMAIN, "guides")
 """Folder in Home Assistant's cache; excluded from backups, because guides are fetched again."""
 
 _GUIDE_ISSUE: Final = "tv_guide_not_read"
+_MAIL_ISSUE: Final = "mail_password_refused"
 
 
 async def async_make_external(
@@ -88,6 +89,11 @@ async def async_calendars(hass: HomeAssistant, home: Home, person: Person) -> tu
     return tuple(sorted(readable, key=lambda each: (not each.is_own, each.name, each.entity_id)))
 
 
+def refusal_issue(account: MailAccount) -> str:
+    """Return the id of the repair issue that says that a server rejects the password."""
+    return f"{_MAIL_ISSUE}_{account.user_id}_{account.address}"
+
+
 def _subentries(entry: ConfigEntry, kind: str) -> list[ConfigSubentry]:
     return [each for each in entry.subentries.values() if each.subentry_type == kind]
 
@@ -97,13 +103,16 @@ def _mailboxes(hass: HomeAssistant, entry: ConfigEntry) -> dict[str, Mailbox]:
     for subentry in _subentries(entry, SUBENTRY_MAIL):
         account = MailAccount.from_dict(subentry.data)
         owned[account.user_id].append(account)
+    known = {refusal_issue(account) for accounts in owned.values() for account in accounts}
+    for domain, issue_id in list(ir.async_get(hass).issues):
+        if domain == DOMAIN and issue_id.startswith(_MAIL_ISSUE) and issue_id not in known:
+            show_issue(hass, issue_id, None)
 
     @callback
     def report(account: MailAccount, is_refused: bool) -> None:
-        key = "mail_password_refused"
-        issue_id = f"{key}_{account.user_id}_{account.address}"
         values = {"address": account.address, "server": account.imap.host}
-        show_issue(hass, issue_id, key if is_refused else None, values=values)
+        key = _MAIL_ISSUE if is_refused else None
+        show_issue(hass, refusal_issue(account), key, values=values)
 
     return {
         user_id: Mailbox(accounts, client_context, report) for user_id, accounts in owned.items()

@@ -1,6 +1,6 @@
 """The options flow: PIN, satellites, memory, photo server, calendars, contacts."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
 
 import probatio
@@ -101,6 +101,21 @@ def _choose_person(step_id: str, following: str) -> _Step:
     return async_step
 
 
+def owned_by(hass: HomeAssistant, owners: Mapping[str, str], user_id: str) -> list[str]:
+    """Return the ids of the entities that an option assigns to a user."""
+    registry = er.async_get(hass)
+    owned = (key for key, owner in owners.items() if owner == user_id)
+    return [each for key in owned if (each := er.async_resolve_entity_id(registry, key))]
+
+
+def with_owned(
+    hass: HomeAssistant, owners: Mapping[str, str], user_id: str, entity_ids: Iterable[str]
+) -> dict[str, str]:
+    """Return `owners` in which exactly these entities belong to a user."""
+    others = {key: owner for key, owner in owners.items() if owner != user_id}
+    return others | {entity_key(hass, each): user_id for each in entity_ids}
+
+
 def _choose_entities(step_id: str, option: str, domain: str) -> _Step:
     """Return a step that asks which entities belong to the chosen person, and stores the answer.
 
@@ -112,23 +127,17 @@ def _choose_entities(step_id: str, option: str, domain: str) -> _Step:
         self: SageOptionsFlow, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         registry = er.async_get(self.hass)
-        owners: dict[str, str] = dict(self.config_entry.options.get(option, {}))
+        owners: Mapping[str, str] = self.config_entry.options.get(option, {})
         if user_input is not None:
             chosen = [
-                entity_key(self.hass, each)
+                each
                 for each in user_input.get(option, ())
                 if split_entity_id(each)[0] == domain
                 and (self.hass.states.get(each) or registry.async_get(each))
             ]
-            owners = {each: owner for each, owner in owners.items() if owner != self.user_id}
-            owners |= dict.fromkeys(chosen, self.user_id)
+            owners = with_owned(self.hass, owners, self.user_id, chosen)
             return self.async_create_entry(data={**self.config_entry.options, option: owners})
-        now = [
-            entity_id
-            for key, owner in owners.items()
-            if owner == self.user_id
-            and (entity_id := er.async_resolve_entity_id(registry, key)) is not None
-        ]
+        now = owned_by(self.hass, owners, self.user_id)
         selector = EntitySelector(EntitySelectorConfig(multiple=True, filter={"domain": domain}))
         return self.async_show_form(
             step_id=step_id,

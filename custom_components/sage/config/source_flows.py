@@ -7,10 +7,17 @@ from urllib.parse import urlsplit
 
 import probatio
 from aiohttp import ClientError, ClientTimeout
-from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigSubentryFlow, SubentryFlowResult
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    SOURCE_USER,
+    ConfigEntry,
+    ConfigSubentryFlow,
+    SubentryFlowContext,
+    SubentryFlowResult,
+)
 from homeassistant.const import CONF_HOST, CONF_NAME, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import section
+from homeassistant.data_entry_flow import FlowResultType, section
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.selector import (
     BooleanSelector,
@@ -35,13 +42,14 @@ from ..const import (
     CONF_SMTP,
     CONF_SOURCE,
     CONF_USER,
+    SUBENTRY_MAIL,
     SUBENTRY_WEATHER,
 )
 from ..external import PROVIDERS, MailAccount, Mailbox, Security, async_open_guide
 from .external_setup import channel_numbers
 from .flow_parts import SECRET, async_people, required
 
-_OTHER: Final = "other"
+OTHER_PROVIDER: Final = "other"
 _ADDRESS: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.EMAIL, autocomplete="email")
 )
@@ -83,11 +91,13 @@ class MailSubentryFlow(ConfigSubentryFlow):
         """Ask for the person who owns the account, and for the provider."""
         if user_input is not None:
             self._data = dict(user_input)
-            if user_input[CONF_PROVIDER] == _OTHER:
+            if user_input[CONF_PROVIDER] == OTHER_PROVIDER:
                 return await self.async_step_servers()
             return await self.async_step_sign_in()
         providers = SelectSelector(
-            SelectSelectorConfig(options=[*PROVIDERS, _OTHER], translation_key=CONF_PROVIDER)
+            SelectSelectorConfig(
+                options=[*PROVIDERS, OTHER_PROVIDER], translation_key=CONF_PROVIDER
+            )
         )
         form = probatio.Schema(
             {
@@ -187,6 +197,34 @@ def _servers_form(shown: Mapping[str, Any]) -> dict[Any, Any]:
         probatio.Required(CONF_IMAP): server(CONF_IMAP, 993),
         probatio.Required(CONF_SMTP): server(CONF_SMTP, 465),
     }
+
+
+async def async_add_mail(
+    hass: HomeAssistant,
+    entry: ConfigEntry,
+    user_id: str,
+    provider: str,
+    account: Mapping[str, Any],
+) -> str:
+    """Add a person's mail account with the answers for the forms of `MailSubentryFlow`.
+
+    `account`: the answers for the form of the provider. Returns "" or the key of the flow's text
+    that says why there is no account, such as "error.mail_refused_imap". Raises probatio.Invalid
+    if the form does not accept the answers.
+    """
+    flows = hass.config_entries.subentries
+    context = SubentryFlowContext(source=SOURCE_USER)
+    step = await flows.async_init((entry.entry_id, SUBENTRY_MAIL), context=context)
+    try:
+        for answers in ({CONF_USER: user_id, CONF_PROVIDER: provider}, dict(account)):
+            step = await flows.async_configure(step["flow_id"], answers)
+    finally:
+        if step["type"] is FlowResultType.FORM:
+            flows.async_abort(step["flow_id"])
+    if step["type"] is FlowResultType.CREATE_ENTRY:
+        return ""
+    errors = step.get("errors")
+    return f"error.{next(iter(errors.values()))}" if errors else f"abort.{step['reason']}"
 
 
 class GuideSubentryFlow(ConfigSubentryFlow):

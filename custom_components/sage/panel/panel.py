@@ -39,6 +39,7 @@ from homeassistant.util.hass_dict import HassKey
 from ..const import DOMAIN
 from ..routines.api import ROUTINE_COMMANDS, async_answer_routine
 from ..run import Prefixes, SageAction, async_serving
+from .accounts_api import ACCOUNT_COMMANDS
 from .activity_api import ACTIVITY_COMMANDS, watch_commands
 from .devices_api import DEVICE_COMMANDS
 from .memory_api import MEMORY_COMMANDS
@@ -66,6 +67,7 @@ _VIEW_COMMANDS: Final[Actions] = {
     **MODEL_COMMANDS,
     **START_COMMANDS,
     **VOICE_COMMANDS,
+    **ACCOUNT_COMMANDS,
 }
 
 _ACTION: Final = "action"
@@ -145,13 +147,11 @@ def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
             return
         try:
             data = probatio.Schema(dict(action.fields))(msg["data"])
+            context = connection.context(msg)
+            call = ServiceCall(hass, DOMAIN, name, data, context, return_response=True)
+            response = await async_serving(action.handle)(call)
         except probatio.Invalid as err:
             connection.send_error(msg["id"], ERR_INVALID_FORMAT, str(err))
-            return
-        context = connection.context(msg)
-        call = ServiceCall(hass, DOMAIN, name, data, context, return_response=True)
-        try:
-            response = await async_serving(action.handle)(call)
         except HomeAssistantError as err:
             # Home Assistant would log the error, whose text may name the person's routine.
             connection.send_error(

@@ -1,22 +1,22 @@
-var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e,t)=>{for(var s=t>1?void 0:t?ls(i,e):i,r=n.length-1,o;r>=0;r--)(o=n[r])&&(s=(t?o(i,e,s):o(s))||s);return t&&s&&as(i,e,s),s};/**
+var hs=Object.defineProperty;var ps=Object.getOwnPropertyDescriptor;var h=(n,i,e,t)=>{for(var s=t>1?void 0:t?ps(i,e):i,r=n.length-1,o;r>=0;r--)(o=n[r])&&(s=(t?o(i,e,s):o(s))||s);return t&&s&&hs(i,e,s),s};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ye=globalThis,$e=ye.ShadowRoot&&(ye.ShadyCSS===void 0||ye.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,ze=Symbol(),nt=new WeakMap,le=class{constructor(i,e,t){if(this._$cssResult$=!0,t!==ze)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=e}get styleSheet(){let i=this.o,e=this.t;if($e&&i===void 0){let t=e!==void 0&&e.length===1;t&&(i=nt.get(e)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),t&&nt.set(e,i))}return i}toString(){return this.cssText}},rt=n=>new le(typeof n=="string"?n:n+"",void 0,ze),w=(n,...i)=>{let e=n.length===1?n[0]:i.reduce((t,s,r)=>t+(o=>{if(o._$cssResult$===!0)return o.cssText;if(typeof o=="number")return o;throw Error("Value passed to 'css' function must be a 'css' function result: "+o+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+n[r+1],n[0]);return new le(e,n,ze)},ot=(n,i)=>{if($e)n.adoptedStyleSheets=i.map(e=>e instanceof CSSStyleSheet?e:e.styleSheet);else for(let e of i){let t=document.createElement("style"),s=ye.litNonce;s!==void 0&&t.setAttribute("nonce",s),t.textContent=e.cssText,n.appendChild(t)}},Ne=$e?n=>n:n=>n instanceof CSSStyleSheet?(i=>{let e="";for(let t of i.cssRules)e+=t.cssText;return rt(e)})(n):n;/**
+ */var be=globalThis,_e=be.ShadowRoot&&(be.ShadyCSS===void 0||be.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Ne=Symbol(),ot=new WeakMap,pe=class{constructor(i,e,t){if(this._$cssResult$=!0,t!==Ne)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=e}get styleSheet(){let i=this.o,e=this.t;if(_e&&i===void 0){let t=e!==void 0&&e.length===1;t&&(i=ot.get(e)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),t&&ot.set(e,i))}return i}toString(){return this.cssText}},at=n=>new pe(typeof n=="string"?n:n+"",void 0,Ne),w=(n,...i)=>{let e=n.length===1?n[0]:i.reduce((t,s,r)=>t+(o=>{if(o._$cssResult$===!0)return o.cssText;if(typeof o=="number")return o;throw Error("Value passed to 'css' function must be a 'css' function result: "+o+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+n[r+1],n[0]);return new pe(e,n,Ne)},lt=(n,i)=>{if(_e)n.adoptedStyleSheets=i.map(e=>e instanceof CSSStyleSheet?e:e.styleSheet);else for(let e of i){let t=document.createElement("style"),s=be.litNonce;s!==void 0&&t.setAttribute("nonce",s),t.textContent=e.cssText,n.appendChild(t)}},je=_e?n=>n:n=>n instanceof CSSStyleSheet?(i=>{let e="";for(let t of i.cssRules)e+=t.cssText;return at(e)})(n):n;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:cs,defineProperty:ds,getOwnPropertyDescriptor:hs,getOwnPropertyNames:ps,getOwnPropertySymbols:us,getPrototypeOf:ms}=Object,xe=globalThis,at=xe.trustedTypes,gs=at?at.emptyScript:"",fs=xe.reactiveElementPolyfillSupport,ce=(n,i)=>n,de={toAttribute(n,i){switch(i){case Boolean:n=n?gs:null;break;case Object:case Array:n=n==null?n:JSON.stringify(n)}return n},fromAttribute(n,i){let e=n;switch(i){case Boolean:e=n!==null;break;case Number:e=n===null?null:Number(n);break;case Object:case Array:try{e=JSON.parse(n)}catch{e=null}}return e}},be=(n,i)=>!cs(n,i),lt={attribute:!0,type:String,converter:de,reflect:!1,useDefault:!1,hasChanged:be};Symbol.metadata??=Symbol("metadata"),xe.litPropertyMetadata??=new WeakMap;var K=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,e=lt){if(e.state&&(e.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((e=Object.create(e)).wrapped=!0),this.elementProperties.set(i,e),!e.noAccessor){let t=Symbol(),s=this.getPropertyDescriptor(i,t,e);s!==void 0&&ds(this.prototype,i,s)}}static getPropertyDescriptor(i,e,t){let{get:s,set:r}=hs(this.prototype,i)??{get(){return this[e]},set(o){this[e]=o}};return{get:s,set(o){let l=s?.call(this);r?.call(this,o),this.requestUpdate(i,l,t)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??lt}static _$Ei(){if(this.hasOwnProperty(ce("elementProperties")))return;let i=ms(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(ce("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(ce("properties"))){let e=this.properties,t=[...ps(e),...us(e)];for(let s of t)this.createProperty(s,e[s])}let i=this[Symbol.metadata];if(i!==null){let e=litPropertyMetadata.get(i);if(e!==void 0)for(let[t,s]of e)this.elementProperties.set(t,s)}this._$Eh=new Map;for(let[e,t]of this.elementProperties){let s=this._$Eu(e,t);s!==void 0&&this._$Eh.set(s,e)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let e=[];if(Array.isArray(i)){let t=new Set(i.flat(1/0).reverse());for(let s of t)e.unshift(Ne(s))}else i!==void 0&&e.push(Ne(i));return e}static _$Eu(i,e){let t=e.attribute;return t===!1?void 0:typeof t=="string"?t:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,e=this.constructor.elementProperties;for(let t of e.keys())this.hasOwnProperty(t)&&(i.set(t,this[t]),delete this[t]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return ot(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,e,t){this._$AK(i,t)}_$ET(i,e){let t=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,t);if(s!==void 0&&t.reflect===!0){let r=(t.converter?.toAttribute!==void 0?t.converter:de).toAttribute(e,t.type);this._$Em=i,r==null?this.removeAttribute(s):this.setAttribute(s,r),this._$Em=null}}_$AK(i,e){let t=this.constructor,s=t._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let r=t.getPropertyOptions(s),o=typeof r.converter=="function"?{fromAttribute:r.converter}:r.converter?.fromAttribute!==void 0?r.converter:de;this._$Em=s;let l=o.fromAttribute(e,r.type);this[s]=l??this._$Ej?.get(s)??l,this._$Em=null}}requestUpdate(i,e,t,s=!1,r){if(i!==void 0){let o=this.constructor;if(s===!1&&(r=this[i]),t??=o.getPropertyOptions(i),!((t.hasChanged??be)(r,e)||t.useDefault&&t.reflect&&r===this._$Ej?.get(i)&&!this.hasAttribute(o._$Eu(i,t))))return;this.C(i,e,t)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,e,{useDefault:t,reflect:s,wrapped:r},o){t&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,o??e??this[i]),r!==!0||o!==void 0)||(this._$AL.has(i)||(this.hasUpdated||t||(e=void 0),this._$AL.set(i,e)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(e){Promise.reject(e)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,r]of this._$Ep)this[s]=r;this._$Ep=void 0}let t=this.constructor.elementProperties;if(t.size>0)for(let[s,r]of t){let{wrapped:o}=r,l=this[s];o!==!0||this._$AL.has(s)||l===void 0||this.C(s,void 0,r,l)}}let i=!1,e=this._$AL;try{i=this.shouldUpdate(e),i?(this.willUpdate(e),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(e)):this._$EM()}catch(t){throw i=!1,this._$EM(),t}i&&this._$AE(e)}willUpdate(i){}_$AE(i){this._$EO?.forEach(e=>e.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(e=>this._$ET(e,this[e])),this._$EM()}updated(i){}firstUpdated(i){}};K.elementStyles=[],K.shadowRootOptions={mode:"open"},K[ce("elementProperties")]=new Map,K[ce("finalized")]=new Map,fs?.({ReactiveElement:K}),(xe.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:us,defineProperty:ms,getOwnPropertyDescriptor:gs,getOwnPropertyNames:fs,getOwnPropertySymbols:vs,getPrototypeOf:ys}=Object,we=globalThis,ct=we.trustedTypes,$s=ct?ct.emptyScript:"",xs=we.reactiveElementPolyfillSupport,ue=(n,i)=>n,me={toAttribute(n,i){switch(i){case Boolean:n=n?$s:null;break;case Object:case Array:n=n==null?n:JSON.stringify(n)}return n},fromAttribute(n,i){let e=n;switch(i){case Boolean:e=n!==null;break;case Number:e=n===null?null:Number(n);break;case Object:case Array:try{e=JSON.parse(n)}catch{e=null}}return e}},ke=(n,i)=>!us(n,i),dt={attribute:!0,type:String,converter:me,reflect:!1,useDefault:!1,hasChanged:ke};Symbol.metadata??=Symbol("metadata"),we.litPropertyMetadata??=new WeakMap;var K=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,e=dt){if(e.state&&(e.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((e=Object.create(e)).wrapped=!0),this.elementProperties.set(i,e),!e.noAccessor){let t=Symbol(),s=this.getPropertyDescriptor(i,t,e);s!==void 0&&ms(this.prototype,i,s)}}static getPropertyDescriptor(i,e,t){let{get:s,set:r}=gs(this.prototype,i)??{get(){return this[e]},set(o){this[e]=o}};return{get:s,set(o){let l=s?.call(this);r?.call(this,o),this.requestUpdate(i,l,t)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??dt}static _$Ei(){if(this.hasOwnProperty(ue("elementProperties")))return;let i=ys(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(ue("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(ue("properties"))){let e=this.properties,t=[...fs(e),...vs(e)];for(let s of t)this.createProperty(s,e[s])}let i=this[Symbol.metadata];if(i!==null){let e=litPropertyMetadata.get(i);if(e!==void 0)for(let[t,s]of e)this.elementProperties.set(t,s)}this._$Eh=new Map;for(let[e,t]of this.elementProperties){let s=this._$Eu(e,t);s!==void 0&&this._$Eh.set(s,e)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let e=[];if(Array.isArray(i)){let t=new Set(i.flat(1/0).reverse());for(let s of t)e.unshift(je(s))}else i!==void 0&&e.push(je(i));return e}static _$Eu(i,e){let t=e.attribute;return t===!1?void 0:typeof t=="string"?t:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,e=this.constructor.elementProperties;for(let t of e.keys())this.hasOwnProperty(t)&&(i.set(t,this[t]),delete this[t]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return lt(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,e,t){this._$AK(i,t)}_$ET(i,e){let t=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,t);if(s!==void 0&&t.reflect===!0){let r=(t.converter?.toAttribute!==void 0?t.converter:me).toAttribute(e,t.type);this._$Em=i,r==null?this.removeAttribute(s):this.setAttribute(s,r),this._$Em=null}}_$AK(i,e){let t=this.constructor,s=t._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let r=t.getPropertyOptions(s),o=typeof r.converter=="function"?{fromAttribute:r.converter}:r.converter?.fromAttribute!==void 0?r.converter:me;this._$Em=s;let l=o.fromAttribute(e,r.type);this[s]=l??this._$Ej?.get(s)??l,this._$Em=null}}requestUpdate(i,e,t,s=!1,r){if(i!==void 0){let o=this.constructor;if(s===!1&&(r=this[i]),t??=o.getPropertyOptions(i),!((t.hasChanged??ke)(r,e)||t.useDefault&&t.reflect&&r===this._$Ej?.get(i)&&!this.hasAttribute(o._$Eu(i,t))))return;this.C(i,e,t)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,e,{useDefault:t,reflect:s,wrapped:r},o){t&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,o??e??this[i]),r!==!0||o!==void 0)||(this._$AL.has(i)||(this.hasUpdated||t||(e=void 0),this._$AL.set(i,e)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(e){Promise.reject(e)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,r]of this._$Ep)this[s]=r;this._$Ep=void 0}let t=this.constructor.elementProperties;if(t.size>0)for(let[s,r]of t){let{wrapped:o}=r,l=this[s];o!==!0||this._$AL.has(s)||l===void 0||this.C(s,void 0,r,l)}}let i=!1,e=this._$AL;try{i=this.shouldUpdate(e),i?(this.willUpdate(e),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(e)):this._$EM()}catch(t){throw i=!1,this._$EM(),t}i&&this._$AE(e)}willUpdate(i){}_$AE(i){this._$EO?.forEach(e=>e.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(e=>this._$ET(e,this[e])),this._$EM()}updated(i){}firstUpdated(i){}};K.elementStyles=[],K.shadowRootOptions={mode:"open"},K[ue("elementProperties")]=new Map,K[ue("finalized")]=new Map,xs?.({ReactiveElement:K}),(we.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var je=globalThis,ct=n=>n,_e=je.trustedTypes,dt=_e?_e.createPolicy("lit-html",{createHTML:n=>n}):void 0,Ie="$lit$",V=`lit$${Math.random().toFixed(9).slice(2)}$`,We="?"+V,vs=`<${We}>`,X=document,pe=()=>X.createComment(""),ue=n=>n===null||typeof n!="object"&&typeof n!="function",Ke=Array.isArray,ft=n=>Ke(n)||typeof n?.[Symbol.iterator]=="function",Be=`[ 	
-\f\r]`,he=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,ht=/-->/g,pt=/>/g,J=RegExp(`>|${Be}(?:([^\\s"'>=/]+)(${Be}*=${Be}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),ut=/'/g,mt=/"/g,vt=/^(?:script|style|textarea|title)$/i,Ve=n=>(i,...e)=>({_$litType$:n,strings:i,values:e}),a=Ve(1),ne=Ve(2),yt=Ve(3),L=Symbol.for("lit-noChange"),c=Symbol.for("lit-nothing"),gt=new WeakMap,Y=X.createTreeWalker(X,129);function $t(n,i){if(!Ke(n)||!n.hasOwnProperty("raw"))throw Error("invalid template strings array");return dt!==void 0?dt.createHTML(i):i}var xt=(n,i)=>{let e=n.length-1,t=[],s,r=i===2?"<svg>":i===3?"<math>":"",o=he;for(let l=0;l<e;l++){let d=n[l],p,v,u=-1,b=0;for(;b<d.length&&(o.lastIndex=b,v=o.exec(d),v!==null);)b=o.lastIndex,o===he?v[1]==="!--"?o=ht:v[1]!==void 0?o=pt:v[2]!==void 0?(vt.test(v[2])&&(s=RegExp("</"+v[2],"g")),o=J):v[3]!==void 0&&(o=J):o===J?v[0]===">"?(o=s??he,u=-1):v[1]===void 0?u=-2:(u=o.lastIndex-v[2].length,p=v[1],o=v[3]===void 0?J:v[3]==='"'?mt:ut):o===mt||o===ut?o=J:o===ht||o===pt?o=he:(o=J,s=void 0);let $=o===J&&n[l+1].startsWith("/>")?" ":"";r+=o===he?d+vs:u>=0?(t.push(p),d.slice(0,u)+Ie+d.slice(u)+V+$):d+V+(u===-2?l:$)}return[$t(n,r+(n[e]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),t]},me=class n{constructor({strings:i,_$litType$:e},t){let s;this.parts=[];let r=0,o=0,l=i.length-1,d=this.parts,[p,v]=xt(i,e);if(this.el=n.createElement(p,t),Y.currentNode=this.el.content,e===2||e===3){let u=this.el.content.firstChild;u.replaceWith(...u.childNodes)}for(;(s=Y.nextNode())!==null&&d.length<l;){if(s.nodeType===1){if(s.hasAttributes())for(let u of s.getAttributeNames())if(u.endsWith(Ie)){let b=v[o++],$=s.getAttribute(u).split(V),k=/([.?@])?(.*)/.exec(b);d.push({type:1,index:r,name:k[2],strings:$,ctor:k[1]==="."?ke:k[1]==="?"?Te:k[1]==="@"?Re:te}),s.removeAttribute(u)}else u.startsWith(V)&&(d.push({type:6,index:r}),s.removeAttribute(u));if(vt.test(s.tagName)){let u=s.textContent.split(V),b=u.length-1;if(b>0){s.textContent=_e?_e.emptyScript:"";for(let $=0;$<b;$++)s.append(u[$],pe()),Y.nextNode(),d.push({type:2,index:++r});s.append(u[b],pe())}}}else if(s.nodeType===8)if(s.data===We)d.push({type:2,index:r});else{let u=-1;for(;(u=s.data.indexOf(V,u+1))!==-1;)d.push({type:7,index:r}),u+=V.length-1}r++}}static createElement(i,e){let t=X.createElement("template");return t.innerHTML=i,t}};function ee(n,i,e=n,t){if(i===L)return i;let s=t!==void 0?e._$Co?.[t]:e._$Cl,r=ue(i)?void 0:i._$litDirective$;return s?.constructor!==r&&(s?._$AO?.(!1),r===void 0?s=void 0:(s=new r(n),s._$AT(n,e,t)),t!==void 0?(e._$Co??=[])[t]=s:e._$Cl=s),s!==void 0&&(i=ee(n,s._$AS(n,i.values),s,t)),i}var we=class{constructor(i,e){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=e}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:e},parts:t}=this._$AD,s=(i?.creationScope??X).importNode(e,!0);Y.currentNode=s;let r=Y.nextNode(),o=0,l=0,d=t[0];for(;d!==void 0;){if(o===d.index){let p;d.type===2?p=new ie(r,r.nextSibling,this,i):d.type===1?p=new d.ctor(r,d.name,d.strings,this,i):d.type===6&&(p=new Ae(r,this,i)),this._$AV.push(p),d=t[++l]}o!==d?.index&&(r=Y.nextNode(),o++)}return Y.currentNode=X,s}p(i){let e=0;for(let t of this._$AV)t!==void 0&&(t.strings!==void 0?(t._$AI(i,t,e),e+=t.strings.length-2):t._$AI(i[e])),e++}},ie=class n{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,e,t,s){this.type=2,this._$AH=c,this._$AN=void 0,this._$AA=i,this._$AB=e,this._$AM=t,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,e=this._$AM;return e!==void 0&&i?.nodeType===11&&(i=e.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,e=this){i=ee(this,i,e),ue(i)?i===c||i==null||i===""?(this._$AH!==c&&this._$AR(),this._$AH=c):i!==this._$AH&&i!==L&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):ft(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==c&&ue(this._$AH)?this._$AA.nextSibling.data=i:this.T(X.createTextNode(i)),this._$AH=i}$(i){let{values:e,_$litType$:t}=i,s=typeof t=="number"?this._$AC(i):(t.el===void 0&&(t.el=me.createElement($t(t.h,t.h[0]),this.options)),t);if(this._$AH?._$AD===s)this._$AH.p(e);else{let r=new we(s,this),o=r.u(this.options);r.p(e),this.T(o),this._$AH=r}}_$AC(i){let e=gt.get(i.strings);return e===void 0&&gt.set(i.strings,e=new me(i)),e}k(i){Ke(this._$AH)||(this._$AH=[],this._$AR());let e=this._$AH,t,s=0;for(let r of i)s===e.length?e.push(t=new n(this.O(pe()),this.O(pe()),this,this.options)):t=e[s],t._$AI(r),s++;s<e.length&&(this._$AR(t&&t._$AB.nextSibling,s),e.length=s)}_$AR(i=this._$AA.nextSibling,e){for(this._$AP?.(!1,!0,e);i!==this._$AB;){let t=ct(i).nextSibling;ct(i).remove(),i=t}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},te=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,e,t,s,r){this.type=1,this._$AH=c,this._$AN=void 0,this.element=i,this.name=e,this._$AM=s,this.options=r,t.length>2||t[0]!==""||t[1]!==""?(this._$AH=Array(t.length-1).fill(new String),this.strings=t):this._$AH=c}_$AI(i,e=this,t,s){let r=this.strings,o=!1;if(r===void 0)i=ee(this,i,e,0),o=!ue(i)||i!==this._$AH&&i!==L,o&&(this._$AH=i);else{let l=i,d,p;for(i=r[0],d=0;d<r.length-1;d++)p=ee(this,l[t+d],e,d),p===L&&(p=this._$AH[d]),o||=!ue(p)||p!==this._$AH[d],p===c?i=c:i!==c&&(i+=(p??"")+r[d+1]),this._$AH[d]=p}o&&!s&&this.j(i)}j(i){i===c?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},ke=class extends te{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===c?void 0:i}},Te=class extends te{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==c)}},Re=class extends te{constructor(i,e,t,s,r){super(i,e,t,s,r),this.type=5}_$AI(i,e=this){if((i=ee(this,i,e,0)??c)===L)return;let t=this._$AH,s=i===c&&t!==c||i.capture!==t.capture||i.once!==t.once||i.passive!==t.passive,r=i!==c&&(t===c||s);s&&this.element.removeEventListener(this.name,this,t),r&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},Ae=class{constructor(i,e,t){this.element=i,this.type=6,this._$AN=void 0,this._$AM=e,this.options=t}get _$AU(){return this._$AM._$AU}_$AI(i){ee(this,i)}},bt={M:Ie,P:V,A:We,C:1,L:xt,R:we,D:ft,V:ee,I:ie,H:te,N:Te,U:Re,B:ke,F:Ae},ys=je.litHtmlPolyfillSupport;ys?.(me,ie),(je.litHtmlVersions??=[]).push("3.3.3");var _t=(n,i,e)=>{let t=e?.renderBefore??i,s=t._$litPart$;if(s===void 0){let r=e?.renderBefore??null;t._$litPart$=s=new ie(i.insertBefore(pe(),r),r,void 0,e??{})}return s._$AI(n),s};/**
+ */var Ie=globalThis,ht=n=>n,Te=Ie.trustedTypes,pt=Te?Te.createPolicy("lit-html",{createHTML:n=>n}):void 0,Ve="$lit$",F=`lit$${Math.random().toFixed(9).slice(2)}$`,We="?"+F,bs=`<${We}>`,te=document,fe=()=>te.createComment(""),ve=n=>n===null||typeof n!="object"&&typeof n!="function",Ke=Array.isArray,yt=n=>Ke(n)||typeof n?.[Symbol.iterator]=="function",Be=`[ 	
+\f\r]`,ge=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,ut=/-->/g,mt=/>/g,X=RegExp(`>|${Be}(?:([^\\s"'>=/]+)(${Be}*=${Be}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),gt=/'/g,ft=/"/g,$t=/^(?:script|style|textarea|title)$/i,Fe=n=>(i,...e)=>({_$litType$:n,strings:i,values:e}),a=Fe(1),ae=Fe(2),xt=Fe(3),D=Symbol.for("lit-noChange"),c=Symbol.for("lit-nothing"),vt=new WeakMap,ee=te.createTreeWalker(te,129);function bt(n,i){if(!Ke(n)||!n.hasOwnProperty("raw"))throw Error("invalid template strings array");return pt!==void 0?pt.createHTML(i):i}var _t=(n,i)=>{let e=n.length-1,t=[],s,r=i===2?"<svg>":i===3?"<math>":"",o=ge;for(let l=0;l<e;l++){let d=n[l],p,v,m=-1,_=0;for(;_<d.length&&(o.lastIndex=_,v=o.exec(d),v!==null);)_=o.lastIndex,o===ge?v[1]==="!--"?o=ut:v[1]!==void 0?o=mt:v[2]!==void 0?($t.test(v[2])&&(s=RegExp("</"+v[2],"g")),o=X):v[3]!==void 0&&(o=X):o===X?v[0]===">"?(o=s??ge,m=-1):v[1]===void 0?m=-2:(m=o.lastIndex-v[2].length,p=v[1],o=v[3]===void 0?X:v[3]==='"'?ft:gt):o===ft||o===gt?o=X:o===ut||o===mt?o=ge:(o=X,s=void 0);let b=o===X&&n[l+1].startsWith("/>")?" ":"";r+=o===ge?d+bs:m>=0?(t.push(p),d.slice(0,m)+Ve+d.slice(m)+F+b):d+F+(m===-2?l:b)}return[bt(n,r+(n[e]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),t]},ye=class n{constructor({strings:i,_$litType$:e},t){let s;this.parts=[];let r=0,o=0,l=i.length-1,d=this.parts,[p,v]=_t(i,e);if(this.el=n.createElement(p,t),ee.currentNode=this.el.content,e===2||e===3){let m=this.el.content.firstChild;m.replaceWith(...m.childNodes)}for(;(s=ee.nextNode())!==null&&d.length<l;){if(s.nodeType===1){if(s.hasAttributes())for(let m of s.getAttributeNames())if(m.endsWith(Ve)){let _=v[o++],b=s.getAttribute(m).split(F),R=/([.?@])?(.*)/.exec(_);d.push({type:1,index:r,name:R[2],strings:b,ctor:R[1]==="."?Ae:R[1]==="?"?Ee:R[1]==="@"?Se:ie}),s.removeAttribute(m)}else m.startsWith(F)&&(d.push({type:6,index:r}),s.removeAttribute(m));if($t.test(s.tagName)){let m=s.textContent.split(F),_=m.length-1;if(_>0){s.textContent=Te?Te.emptyScript:"";for(let b=0;b<_;b++)s.append(m[b],fe()),ee.nextNode(),d.push({type:2,index:++r});s.append(m[_],fe())}}}else if(s.nodeType===8)if(s.data===We)d.push({type:2,index:r});else{let m=-1;for(;(m=s.data.indexOf(F,m+1))!==-1;)d.push({type:7,index:r}),m+=F.length-1}r++}}static createElement(i,e){let t=te.createElement("template");return t.innerHTML=i,t}};function se(n,i,e=n,t){if(i===D)return i;let s=t!==void 0?e._$Co?.[t]:e._$Cl,r=ve(i)?void 0:i._$litDirective$;return s?.constructor!==r&&(s?._$AO?.(!1),r===void 0?s=void 0:(s=new r(n),s._$AT(n,e,t)),t!==void 0?(e._$Co??=[])[t]=s:e._$Cl=s),s!==void 0&&(i=se(n,s._$AS(n,i.values),s,t)),i}var Re=class{constructor(i,e){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=e}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:e},parts:t}=this._$AD,s=(i?.creationScope??te).importNode(e,!0);ee.currentNode=s;let r=ee.nextNode(),o=0,l=0,d=t[0];for(;d!==void 0;){if(o===d.index){let p;d.type===2?p=new oe(r,r.nextSibling,this,i):d.type===1?p=new d.ctor(r,d.name,d.strings,this,i):d.type===6&&(p=new Pe(r,this,i)),this._$AV.push(p),d=t[++l]}o!==d?.index&&(r=ee.nextNode(),o++)}return ee.currentNode=te,s}p(i){let e=0;for(let t of this._$AV)t!==void 0&&(t.strings!==void 0?(t._$AI(i,t,e),e+=t.strings.length-2):t._$AI(i[e])),e++}},oe=class n{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,e,t,s){this.type=2,this._$AH=c,this._$AN=void 0,this._$AA=i,this._$AB=e,this._$AM=t,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,e=this._$AM;return e!==void 0&&i?.nodeType===11&&(i=e.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,e=this){i=se(this,i,e),ve(i)?i===c||i==null||i===""?(this._$AH!==c&&this._$AR(),this._$AH=c):i!==this._$AH&&i!==D&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):yt(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==c&&ve(this._$AH)?this._$AA.nextSibling.data=i:this.T(te.createTextNode(i)),this._$AH=i}$(i){let{values:e,_$litType$:t}=i,s=typeof t=="number"?this._$AC(i):(t.el===void 0&&(t.el=ye.createElement(bt(t.h,t.h[0]),this.options)),t);if(this._$AH?._$AD===s)this._$AH.p(e);else{let r=new Re(s,this),o=r.u(this.options);r.p(e),this.T(o),this._$AH=r}}_$AC(i){let e=vt.get(i.strings);return e===void 0&&vt.set(i.strings,e=new ye(i)),e}k(i){Ke(this._$AH)||(this._$AH=[],this._$AR());let e=this._$AH,t,s=0;for(let r of i)s===e.length?e.push(t=new n(this.O(fe()),this.O(fe()),this,this.options)):t=e[s],t._$AI(r),s++;s<e.length&&(this._$AR(t&&t._$AB.nextSibling,s),e.length=s)}_$AR(i=this._$AA.nextSibling,e){for(this._$AP?.(!1,!0,e);i!==this._$AB;){let t=ht(i).nextSibling;ht(i).remove(),i=t}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},ie=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,e,t,s,r){this.type=1,this._$AH=c,this._$AN=void 0,this.element=i,this.name=e,this._$AM=s,this.options=r,t.length>2||t[0]!==""||t[1]!==""?(this._$AH=Array(t.length-1).fill(new String),this.strings=t):this._$AH=c}_$AI(i,e=this,t,s){let r=this.strings,o=!1;if(r===void 0)i=se(this,i,e,0),o=!ve(i)||i!==this._$AH&&i!==D,o&&(this._$AH=i);else{let l=i,d,p;for(i=r[0],d=0;d<r.length-1;d++)p=se(this,l[t+d],e,d),p===D&&(p=this._$AH[d]),o||=!ve(p)||p!==this._$AH[d],p===c?i=c:i!==c&&(i+=(p??"")+r[d+1]),this._$AH[d]=p}o&&!s&&this.j(i)}j(i){i===c?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},Ae=class extends ie{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===c?void 0:i}},Ee=class extends ie{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==c)}},Se=class extends ie{constructor(i,e,t,s,r){super(i,e,t,s,r),this.type=5}_$AI(i,e=this){if((i=se(this,i,e,0)??c)===D)return;let t=this._$AH,s=i===c&&t!==c||i.capture!==t.capture||i.once!==t.once||i.passive!==t.passive,r=i!==c&&(t===c||s);s&&this.element.removeEventListener(this.name,this,t),r&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},Pe=class{constructor(i,e,t){this.element=i,this.type=6,this._$AN=void 0,this._$AM=e,this.options=t}get _$AU(){return this._$AM._$AU}_$AI(i){se(this,i)}},wt={M:Ve,P:F,A:We,C:1,L:_t,R:Re,D:yt,V:se,I:oe,H:ie,N:Ee,U:Se,B:Ae,F:Pe},_s=Ie.litHtmlPolyfillSupport;_s?.(ye,oe),(Ie.litHtmlVersions??=[]).push("3.3.3");var kt=(n,i,e)=>{let t=e?.renderBefore??i,s=t._$litPart$;if(s===void 0){let r=e?.renderBefore??null;t._$litPart$=s=new oe(i.insertBefore(fe(),r),r,void 0,e??{})}return s._$AI(n),s};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Fe=globalThis,D=class extends K{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let e=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=_t(e,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return L}};D._$litElement$=!0,D.finalized=!0,Fe.litElementHydrateSupport?.({LitElement:D});var $s=Fe.litElementPolyfillSupport;$s?.({LitElement:D});(Fe.litElementVersions??=[]).push("4.2.2");/**
+ */var Ge=globalThis,H=class extends K{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let e=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=kt(e,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return D}};H._$litElement$=!0,H.finalized=!0,Ge.litElementHydrateSupport?.({LitElement:H});var ws=Ge.litElementPolyfillSupport;ws?.({LitElement:H});(Ge.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,15 +24,15 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var E=n=>(i,e)=>{e!==void 0?e.addInitializer(()=>{customElements.define(n,i)}):customElements.define(n,i)};/**
+ */var A=n=>(i,e)=>{e!==void 0?e.addInitializer(()=>{customElements.define(n,i)}):customElements.define(n,i)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var xs={attribute:!0,type:String,converter:de,reflect:!1,hasChanged:be},bs=(n=xs,i,e)=>{let{kind:t,metadata:s}=e,r=globalThis.litPropertyMetadata.get(s);if(r===void 0&&globalThis.litPropertyMetadata.set(s,r=new Map),t==="setter"&&((n=Object.create(n)).wrapped=!0),r.set(e.name,n),t==="accessor"){let{name:o}=e;return{set(l){let d=i.get.call(this);i.set.call(this,l),this.requestUpdate(o,d,n,!0,l)},init(l){return l!==void 0&&this.C(o,void 0,n,l),l}}}if(t==="setter"){let{name:o}=e;return function(l){let d=this[o];i.call(this,l),this.requestUpdate(o,d,n,!0,l)}}throw Error("Unsupported decorator location: "+t)};function R(n){return(i,e)=>typeof e=="object"?bs(n,i,e):((t,s,r)=>{let o=s.hasOwnProperty(r);return s.constructor.createProperty(r,t),o?Object.getOwnPropertyDescriptor(s,r):void 0})(n,i,e)}/**
+ */var ks={attribute:!0,type:String,converter:me,reflect:!1,hasChanged:ke},Ts=(n=ks,i,e)=>{let{kind:t,metadata:s}=e,r=globalThis.litPropertyMetadata.get(s);if(r===void 0&&globalThis.litPropertyMetadata.set(s,r=new Map),t==="setter"&&((n=Object.create(n)).wrapped=!0),r.set(e.name,n),t==="accessor"){let{name:o}=e;return{set(l){let d=i.get.call(this);i.set.call(this,l),this.requestUpdate(o,d,n,!0,l)},init(l){return l!==void 0&&this.C(o,void 0,n,l),l}}}if(t==="setter"){let{name:o}=e;return function(l){let d=this[o];i.call(this,l),this.requestUpdate(o,d,n,!0,l)}}throw Error("Unsupported decorator location: "+t)};function P(n){return(i,e)=>typeof e=="object"?Ts(n,i,e):((t,s,r)=>{let o=s.hasOwnProperty(r);return s.constructor.createProperty(r,t),o?Object.getOwnPropertyDescriptor(s,r):void 0})(n,i,e)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function m(n){return R({...n,state:!0,attribute:!1})}/**
+ */function u(n){return P({...n,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,28 +64,28 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var kt=Symbol.for(""),_s=n=>{if(n?.r===kt)return n?._$litStatic$},Tt=n=>({_$litStatic$:n,r:kt});var wt=new Map,Ge=n=>(i,...e)=>{let t=e.length,s,r,o=[],l=[],d,p=0,v=!1;for(;p<t;){for(d=i[p];p<t&&(r=e[p],(s=_s(r))!==void 0);)d+=s+i[++p],v=!0;p!==t&&l.push(r),o.push(d),p++}if(p===t&&o.push(i[t]),v){let u=o.join("$$lit$$");(i=wt.get(u))===void 0&&(o.raw=o,wt.set(u,i=o)),e=l}return n(i,...e)},Rt=Ge(a),gn=Ge(ne),fn=Ge(yt);function At({entities:n}){return Object.values(n).find(({entity_id:i,platform:e})=>e==="sage"&&i.startsWith("conversation."))?.entity_id}function ge({locale:n,config:i}){return n.time_zone==="local"?void 0:i.time_zone}function Se({locale:{language:n,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:n,{timeStyle:"short"}).resolvedOptions().hour12}function F(n){history.pushState(null,"",n),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function Pe(n){n.ctrlKey||n.metaKey||n.shiftKey||(n.preventDefault(),F(n.currentTarget.pathname))}/**
+ */var Rt=Symbol.for(""),Rs=n=>{if(n?.r===Rt)return n?._$litStatic$},At=n=>({_$litStatic$:n,r:Rt});var Tt=new Map,Qe=n=>(i,...e)=>{let t=e.length,s,r,o=[],l=[],d,p=0,v=!1;for(;p<t;){for(d=i[p];p<t&&(r=e[p],(s=Rs(r))!==void 0);)d+=s+i[++p],v=!0;p!==t&&l.push(r),o.push(d),p++}if(p===t&&o.push(i[t]),v){let m=o.join("$$lit$$");(i=Tt.get(m))===void 0&&(o.raw=o,Tt.set(m,i=o)),e=l}return n(i,...e)},Et=Qe(a),xn=Qe(ae),bn=Qe(xt);function St({entities:n}){return Object.values(n).find(({entity_id:i,platform:e})=>e==="sage"&&i.startsWith("conversation."))?.entity_id}function $e({locale:n,config:i}){return n.time_zone==="local"?void 0:i.time_zone}function Oe({locale:{language:n,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:n,{timeStyle:"short"}).resolvedOptions().hour12}function G(n){history.pushState(null,"",n),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function Me(n){n.ctrlKey||n.metaKey||n.shiftKey||(n.preventDefault(),G(n.currentTarget.pathname))}/**
  * @license
  * Copyright 2018 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var T=n=>n??c;/**
+ */var E=n=>n??c;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Et={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},re=n=>(...i)=>({_$litDirective$:n,values:i}),G=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,e,t){this._$Ct=i,this._$AM=e,this._$Ci=t}_$AS(i,e){return this.update(i,e)}update(i,e){return this.render(...e)}};var Qe=class extends G{render(){return c}update({element:i}){let e=i;return Promise.resolve().then(()=>{e.isConnected&&!e.open&&e.showModal()}),c}},Ce=re(Qe);var ws=["ha-alert","ha-button","ha-code-editor","ha-dialog","ha-expansion-panel","ha-icon","ha-icon-button","ha-input","ha-select","ha-state-icon","ha-switch"],ks=500,St,H=n=>!!customElements.get(n);function Ze(){let n=()=>ws.every(H);return St??=(async()=>{for(let i of[Ts,Rs])n()||await i().catch(()=>{})})(),St}function Pt(){return Promise.race([Ze(),new Promise(n=>setTimeout(n,ks))])}async function Ts(){let{loadCardHelpers:n}=window;await(await(await n?.())?.createCardElement({type:"entities",entities:[]}))?.constructor?.getConfigElement?.()}async function Rs(){await customElements.whenDefined("partial-panel-resolver");let n=document.createElement("partial-panel-resolver"),{routes:i}=n.getRoutes([{component_name:"config",url_path:"config"}]);await i.config?.load?.();let e=document.createElement("ha-panel-config");for(let t of["automation","devices"])await e.routerOptions.routes[t]?.load?.()}function x(n,i){return H("ha-icon")?a`<ha-icon aria-hidden="true" slot=${T(i)} .icon=${n}></ha-icon>`:c}function Oe(){return H("ha-spinner")?a`<ha-spinner class="spinner" size="small" aria-hidden="true"></ha-spinner>`:a`<progress class="spinner" aria-hidden="true"></progress>`}var As={main:["accent","brand"],quiet:["plain","brand"],outlined:["outlined","neutral"],danger:["plain","danger"]};function f(n){let{label:i,click:e,look:t="quiet",type:s="button",name:r,disabled:o=!1,slot:l}=n;if(!H("ha-button"))return a`<button
+ */var Pt={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},le=n=>(...i)=>({_$litDirective$:n,values:i}),Q=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,e,t){this._$Ct=i,this._$AM=e,this._$Ci=t}_$AS(i,e){return this.update(i,e)}update(i,e){return this.render(...e)}};var Ze=class extends Q{render(){return c}update({element:i}){let e=i;return Promise.resolve().then(()=>{e.isConnected&&!e.open&&e.showModal()}),c}},Le=le(Ze);var As=["ha-alert","ha-button","ha-code-editor","ha-dialog","ha-expansion-panel","ha-icon","ha-icon-button","ha-input","ha-select","ha-state-icon","ha-switch"],Es=500,Ct,q=n=>!!customElements.get(n);function Je(){let n=()=>As.every(q);return Ct??=(async()=>{for(let i of[Ss,Ps])n()||await i().catch(()=>{})})(),Ct}function Ot(){return Promise.race([Je(),new Promise(n=>setTimeout(n,Es))])}async function Ss(){let{loadCardHelpers:n}=window;await(await(await n?.())?.createCardElement({type:"entities",entities:[]}))?.constructor?.getConfigElement?.()}async function Ps(){await customElements.whenDefined("partial-panel-resolver");let n=document.createElement("partial-panel-resolver"),{routes:i}=n.getRoutes([{component_name:"config",url_path:"config"}]);await i.config?.load?.();let e=document.createElement("ha-panel-config");for(let t of["automation","devices"])await e.routerOptions.routes[t]?.load?.()}function x(n,i){return q("ha-icon")?a`<ha-icon aria-hidden="true" slot=${E(i)} .icon=${n}></ha-icon>`:c}function ce(){return q("ha-spinner")?a`<ha-spinner class="spinner" size="small" aria-hidden="true"></ha-spinner>`:a`<progress class="spinner" aria-hidden="true"></progress>`}var Cs={main:["accent","brand"],quiet:["plain","brand"],outlined:["outlined","neutral"],danger:["plain","danger"]};function f(n){let{label:i,click:e,look:t="quiet",type:s="button",name:r,disabled:o=!1,slot:l}=n;if(!q("ha-button"))return a`<button
       type=${s}
       class=${t}
-      slot=${T(l)}
-      aria-label=${T(r)}
+      slot=${E(l)}
+      aria-label=${E(r)}
       ?disabled=${o}
       ?autofocus=${n.autofocus}
       @click=${e}
     >
       ${i}
-    </button>`;let[d,p]=As[t];return a`<ha-button
+    </button>`;let[d,p]=Cs[t];return a`<ha-button
     class="button"
     size="s"
-    slot=${T(l)}
+    slot=${E(l)}
     .type=${s}
     .appearance=${d}
     .variant=${p}
@@ -94,13 +94,13 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
     ?autofocus=${n.autofocus}
     @click=${e}
     >${n.icon?x(n.icon,"start"):c}${i}</ha-button
-  >`}function U(n,i,e,t=!1){return H("ha-icon-button")&&H("ha-icon")?a`<ha-icon-button .label=${i} .disabled=${t} @click=${e}
+  >`}function O(n,i,e,t=!1){return q("ha-icon-button")&&q("ha-icon")?a`<ha-icon-button .label=${i} .disabled=${t} @click=${e}
         ><ha-icon .icon=${n}></ha-icon
       ></ha-icon-button>`:a`<button type="button" class="quiet" ?disabled=${t} @click=${e}>
         ${i}
-      </button>`}function A(n){let{header:i,secondary:e,content:t,isOpen:s,toggle:r,id:o}=n;return H("ha-expansion-panel")?a`<ha-expansion-panel
+      </button>`}function T(n){let{header:i,secondary:e,content:t,isOpen:s,toggle:r,id:o}=n;return q("ha-expansion-panel")?a`<ha-expansion-panel
     class="fold"
-    id=${T(o)}
+    id=${E(o)}
     .header=${i}
     .secondary=${e}
     .expanded=${s??!1}
@@ -108,13 +108,13 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
   >
     ${n.icon?x(n.icon,"leading-icon"):c} ${t()}
   </ha-expansion-panel>`:a`<details
-      id=${T(o)}
+      id=${E(o)}
       ?open=${s??!1}
       @toggle=${l=>r?.(l.currentTarget.open)}
     >
       <summary>${i} <span class="secondary">${e??c}</span></summary>
       ${t()}
-    </details>`}function Ct(n,i,e){return H("ha-alert")?a`<ha-alert
+    </details>`}function Mt(n,i,e){return q("ha-alert")?a`<ha-alert
     class=${n}
     .alertType=${n}
     .dismissable=${!!e}
@@ -123,7 +123,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
   >`:a`<div class="message row ${n}">
       <span class="grow">${i}</span>
       ${e?a`<button type="button" class="quiet" @click=${e.click}>${e.label}</button>`:c}
-    </div>`}function Me(n){let{label:i,isOn:e,change:t,disabled:s=!1}=n,r=o=>{o.stopPropagation(),t(o.currentTarget.checked)};return H("ha-switch")?a`<ha-switch .checked=${e} .disabled=${s} @change=${r}
+    </div>`}function ne(n){let{label:i,isOn:e,change:t,disabled:s=!1}=n,r=o=>{o.stopPropagation(),t(o.currentTarget.checked)};return q("ha-switch")?a`<ha-switch .checked=${e} .disabled=${s} @change=${r}
         ><span class="unseen">${i}</span></ha-switch
       >`:a`<input
         type="checkbox"
@@ -133,8 +133,8 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
         .checked=${e}
         ?disabled=${s}
         @change=${r}
-      />`}function fe(n){let{label:i,value:e,choices:t,name:s,change:r}=n;return H("ha-select")?a`<ha-select
-        name=${T(s)}
+      />`}function Z(n){let{label:i,value:e,choices:t,name:s,change:r}=n;return q("ha-select")?a`<ha-select
+        name=${E(s)}
         .label=${i}
         .value=${e}
         .options=${t}
@@ -142,7 +142,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
       ></ha-select>`:a`<label
         >${i}
         <select
-          name=${T(s)}
+          name=${E(s)}
           .value=${e}
           @change=${o=>r?.(o.target.value)}
         >
@@ -150,7 +150,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
                 ${o.label}
               </option>`)}
         </select></label
-      >`}function S(n){let{name:i,label:e,value:t="",type:s="text",required:r=!1,input:o}=n,l=s==="number"?"any":void 0,d=o?p=>o(p.currentTarget.value):c;return H("ha-input")?a`<ha-input
+      >`}function k(n){let{name:i,label:e,value:t="",type:s="text",required:r=!1,input:o}=n,l=s==="number"?"any":void 0,d=o?p=>o(p.currentTarget.value):c;return q("ha-input")?a`<ha-input
     class="field"
     name=${i}
     .type=${s}
@@ -176,36 +176,28 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
         .value=${t}
         ?required=${r}
         ?readonly=${n.readonly}
-        maxlength=${T(n.maxlength)}
-        min=${T(n.min)}
-        max=${T(n.max)}
-        step=${T(l)}
-        inputmode=${T(n.isNumeric?"numeric":void 0)}
+        maxlength=${E(n.maxlength)}
+        min=${E(n.min)}
+        max=${E(n.max)}
+        step=${E(l)}
+        inputmode=${E(n.isNumeric?"numeric":void 0)}
         @input=${d}
-    /></label>`}function P(n,i,{className:e="row",role:t}={}){let s=l=>[...l.querySelectorAll("[name]")],r=l=>{l.preventDefault();let d=l.currentTarget;if(!s(d).every(v=>v.reportValidity?.()??!0))return;let p=s(d).map(v=>[v.getAttribute("name"),v.value??""]);i(Object.fromEntries(p.map(([v,u])=>[v,u.trim()])),d)},o=l=>{l.key==="Enter"&&l.target.localName==="ha-input"&&(l.preventDefault(),l.currentTarget.requestSubmit())};return a`<form
+    /></label>`}function S(n,i,{className:e="row",role:t}={}){let s=l=>[...l.querySelectorAll("[name]")],r=l=>{l.preventDefault();let d=l.currentTarget;if(!s(d).every(v=>v.reportValidity?.()??!0))return;let p=s(d).map(v=>[v.getAttribute("name"),v.value??""]);i(Object.fromEntries(p.map(([v,m])=>[v,m.trim()])),d)},o=l=>{l.key==="Enter"&&l.target.localName==="ha-input"&&(l.preventDefault(),l.currentTarget.requestSubmit())};return a`<form
     class=${e}
-    role=${T(t)}
+    role=${E(t)}
     novalidate
     @submit=${r}
     @keydown=${o}
   >
     ${n}
-  </form>`}function Ot(n){for(let i of n.querySelectorAll("[name]"))i.value=""}function Mt(n){let{isOpen:i,title:e,content:t,buttons:s,closed:r}=n;return H("ha-dialog")?a`<ha-dialog .open=${i} .headerTitle=${e} width="small" @closed=${r}>
+  </form>`}function Lt(n){for(let i of n.querySelectorAll("[name]"))i.value=""}function Dt(n){let{isOpen:i,title:e,content:t,buttons:s,closed:r}=n;return q("ha-dialog")?a`<ha-dialog .open=${i} .headerTitle=${e} width="small" @closed=${r}>
     ${t}
     <div class="row buttons" slot="footer">${s}</div>
-  </ha-dialog>`:i?a`<dialog class="question" aria-label=${e} ${Ce()} @close=${r}>
+  </ha-dialog>`:i?a`<dialog class="question" aria-label=${e} ${Le()} @close=${r}>
           <h2>${e}</h2>
           ${t}
           <div class="row">${s}</div>
-        </dialog>`:a``}async function Lt(n){let i=await n.loadBackendTranslation("config_panel","sage"),e=(s,r)=>i(`component.sage.config_panel.${s}`,r);return Object.assign(e,{counted:(s,r)=>e(`${s}_${r===1?"one":"other"}`,{count:r.toLocaleString(n.language)})})}async function Dt(n,i){let{message:e,translation_key:t,translation_domain:s,translation_placeholders:r}=i;if(t&&s){let l=(await n.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${t}.message`,r);if(l)return l}return e??String(i)}/**
- * @license
- * Copyright 2020 Google LLC
- * SPDX-License-Identifier: BSD-3-Clause
- */var{I:Es}=bt,Ht=n=>n;var Ut=()=>document.createComment(""),oe=(n,i,e)=>{let t=n._$AA.parentNode,s=i===void 0?n._$AB:i._$AA;if(e===void 0){let r=t.insertBefore(Ut(),s),o=t.insertBefore(Ut(),s);e=new Es(r,o,n,n.options)}else{let r=e._$AB.nextSibling,o=e._$AM,l=o!==n;if(l){let d;e._$AQ?.(n),e._$AM=n,e._$AP!==void 0&&(d=n._$AU)!==o._$AU&&e._$AP(d)}if(r!==s||l){let d=e._$AA;for(;d!==r;){let p=Ht(d).nextSibling;Ht(t).insertBefore(d,s),d=p}}}return e},Q=(n,i,e=n)=>(n._$AI(i,e),n),Ss={},qt=(n,i=Ss)=>n._$AH=i,zt=n=>n._$AH,Le=n=>{n._$AR(),n._$AA.remove()};/**
- * @license
- * Copyright 2017 Google LLC
- * SPDX-License-Identifier: BSD-3-Clause
- */var Nt=(n,i,e)=>{let t=new Map;for(let s=i;s<=e;s++)t.set(n[s],s);return t},B=re(class extends G{constructor(n){if(super(n),n.type!==Et.CHILD)throw Error("repeat() can only be used in text expressions")}dt(n,i,e){let t;e===void 0?e=i:i!==void 0&&(t=i);let s=[],r=[],o=0;for(let l of n)s[o]=t?t(l,o):o,r[o]=e(l,o),o++;return{values:r,keys:s}}render(n,i,e){return this.dt(n,i,e).values}update(n,[i,e,t]){let s=zt(n),{values:r,keys:o}=this.dt(i,e,t);if(!Array.isArray(s))return this.ut=o,r;let l=this.ut??=[],d=[],p,v,u=0,b=s.length-1,$=0,k=r.length-1;for(;u<=b&&$<=k;)if(s[u]===null)u++;else if(s[b]===null)b--;else if(l[u]===o[$])d[$]=Q(s[u],r[$]),u++,$++;else if(l[b]===o[k])d[k]=Q(s[b],r[k]),b--,k--;else if(l[u]===o[k])d[k]=Q(s[u],r[k]),oe(n,d[k+1],s[u]),u++,k--;else if(l[b]===o[$])d[$]=Q(s[b],r[$]),oe(n,s[u],s[b]),b--,$++;else if(p===void 0&&(p=Nt(o,$,k),v=Nt(l,u,b)),p.has(l[u]))if(p.has(l[b])){let W=v.get(o[$]),qe=W!==void 0?s[W]:null;if(qe===null){let it=oe(n,s[u]);Q(it,r[$]),d[$]=it}else d[$]=Q(qe,r[$]),oe(n,s[u],qe),s[W]=null;$++}else Le(s[b]),b--;else Le(s[u]),u++;for(;$<=k;){let W=oe(n,d[k+1]);Q(W,r[$]),d[$++]=W}for(;u<=b;){let W=s[u++];W!==null&&Le(W)}return this.ut=o,qt(n,d),L}});function _(n,i,e){return n.callWS({type:`sage/${i}`,data:e})}function C(n,i,e){return n.callWS({type:"sage/action",action:i,data:e})}function Bt(n,i,e){return n.callWS({type:"sage/answer_routine",routine:i,answer:e})}function jt({thinking_content:n=""}){return n.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var Ps=3600;function It(n,{text:i,agent:e,conversation:t},s){let{components:r,language:o}=n.config;return o!==n.language||!r.includes("assist_pipeline")?n.callWS({type:"conversation/process",text:i,agent_id:e,language:n.language,conversation_id:t}):Cs(n,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:e,conversation_id:t,timeout:Ps},s)}async function Cs({connection:n,localize:i},e,t){let s=()=>{},r;try{return await new Promise((o,l)=>{s=()=>l(new Error(i("ui.notification_toast.connection_lost"))),n.addEventListener("disconnected",s);let d=p=>{p.type==="intent-progress"?t(p.data.chat_log_delta??{}):p.type==="intent-end"?o(p.data.intent_output):p.type==="error"&&l(p.data)};r=n.subscribeMessage(d,e,{resubscribe:!1}),r.catch(l)})}finally{n.removeEventListener("disconnected",s),r?.then(o=>o()).catch(()=>{})}}var De=w`
+        </dialog>`:a``}async function Ht(n){let i=await n.loadBackendTranslation("config_panel","sage"),e=(s,r)=>i(`component.sage.config_panel.${s}`,r);return Object.assign(e,{counted:(s,r)=>e(`${s}_${r===1?"one":"other"}`,{count:r.toLocaleString(n.language)})})}async function qt(n,i){let{message:e,translation_key:t,translation_domain:s,translation_placeholders:r}=i;if(t&&s){let l=(await n.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${t}.message`,r);if(l)return l}return e??String(i)}function $(n,i,e){return n.callWS({type:`sage/${i}`,data:e})}function C(n,i,e){return n.callWS({type:"sage/action",action:i,data:e})}function Ut(n,i,e){return n.callWS({type:"sage/answer_routine",routine:i,answer:e})}var De=w`
   :host {
     color: var(--primary-text-color);
     display: block;
@@ -609,28 +601,109 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
     font-size: 12px;
     justify-content: space-between;
   }
-`;var Os=2e4,y=class extends D{constructor(){super(...arguments);this.path="";this.parts=0;this.narrow=!1;this.error="";this.notice="";this.question="";this.verb="";this.isAsked=!1;this.timer=0;this.refresh=()=>{!document.hidden&&this.hasUpdated&&!this.isEditing&&this.load().catch(()=>{})}}static{this.styles=De}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{}),this.timer=window.setInterval(this.refresh,Os),window.addEventListener("focus",this.refresh),this.watching=this.hass.connection.subscribeMessage(e=>this.watched(e),{type:"sage/activity/watch"}),this.watching.catch(()=>{})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh),this.watching?.then(e=>e()).catch(()=>{})}watched({is_over:e}){e&&this.refresh()}get isEditing(){return!1}shouldUpdate(e){return!!this.texts}act(e){return this.guarded(async()=>{let t=await e();return await this.load(),t})}async guarded(e){this.error="",this.notice="";try{this.notice=await e()??""}catch(t){this.error=await Dt(this.hass,t)}}agrees(e,t=this.texts("delete")){return this.question=e,this.verb=t,this.isAsked=!0,new Promise(s=>{this.decide=s})}settle(e){let{decide:t}=this;this.decide=void 0,this.isAsked=!1,t?.(e)}number(e,t=0){return e.toLocaleString(this.hass.language,{minimumFractionDigits:t,maximumFractionDigits:t})}duration(e){let t=e%60===0;return(t?e/60:e).toLocaleString(this.hass.language,{style:"unit",unit:t?"minute":"second",unitDisplay:"long"})}dateTime(e){return new Date(e).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(e){return new Date(e).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:Se(this.hass)?"h12":"h23",timeZone:ge(this.hass)}}day(e){return new Date(`${e}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}ago(e){let t=Math.round((Date.now()-Date.parse(e))/6e4);if(t>=360)return this.clock(e);let s=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto",style:"short"});return t<1?s.format(0,"second"):t<60?s.format(-t,"minute"):s.format(-Math.round(t/60),"hour")}dayOf(e){let t={timeZone:ge(this.hass)},s=o=>new Intl.DateTimeFormat("en-CA",t).format(o),r=Date.parse(e);for(let[o,l]of[0,864e5].entries())if(s(r)===s(Date.now()-l)){let p=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto"}).format(-o,"day");return p.charAt(0).toLocaleUpperCase(this.hass.language)+p.slice(1)}return new Date(e).toLocaleDateString(this.hass.language,{dateStyle:"full",...t})}sheet(){}render(){let e=this.sheet();return a`${e?c:this.messages()} ${this.content()}
+`;var Os=2e4,y=class extends H{constructor(){super(...arguments);this.path="";this.parts=0;this.narrow=!1;this.error="";this.notice="";this.question="";this.verb="";this.isAsked=!1;this.timer=0;this.refresh=()=>{!document.hidden&&this.hasUpdated&&!this.isEditing&&this.load().catch(()=>{})}}static{this.styles=De}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{}),this.timer=window.setInterval(this.refresh,Os),window.addEventListener("focus",this.refresh),this.watching=this.hass.connection.subscribeMessage(e=>this.watched(e),{type:"sage/activity/watch"}),this.watching.catch(()=>{})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh),this.watching?.then(e=>e()).catch(()=>{})}watched({is_over:e}){e&&this.refresh()}get isEditing(){return!1}shouldUpdate(e){return!!this.texts}act(e){return this.guarded(async()=>{let t=await e();return await this.load(),t})}async guarded(e){this.error="",this.notice="";try{this.notice=await e()??""}catch(t){this.error=await qt(this.hass,t)}}agrees(e,t=this.texts("delete")){return this.question=e,this.verb=t,this.isAsked=!0,new Promise(s=>{this.decide=s})}settle(e){let{decide:t}=this;this.decide=void 0,this.isAsked=!1,t?.(e)}number(e,t=0){return e.toLocaleString(this.hass.language,{minimumFractionDigits:t,maximumFractionDigits:t})}duration(e){let t=e%60===0;return(t?e/60:e).toLocaleString(this.hass.language,{style:"unit",unit:t?"minute":"second",unitDisplay:"long"})}dateTime(e){return new Date(e).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(e){return new Date(e).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:Oe(this.hass)?"h12":"h23",timeZone:$e(this.hass)}}day(e){return new Date(`${e}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}ago(e){let t=Math.round((Date.now()-Date.parse(e))/6e4);if(t>=360)return this.clock(e);let s=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto",style:"short"});return t<1?s.format(0,"second"):t<60?s.format(-t,"minute"):s.format(-Math.round(t/60),"hour")}dayOf(e){let t={timeZone:$e(this.hass)},s=o=>new Intl.DateTimeFormat("en-CA",t).format(o),r=Date.parse(e);for(let[o,l]of[0,864e5].entries())if(s(r)===s(Date.now()-l)){let p=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto"}).format(-o,"day");return p.charAt(0).toLocaleUpperCase(this.hass.language)+p.slice(1)}return new Date(e).toLocaleDateString(this.hass.language,{dateStyle:"full",...t})}sheet(){}render(){let e=this.sheet();return a`${e?c:this.messages()} ${this.content()}
     ${e?this.drawn(e):c} ${this.asking()}`}messages(){return a`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error",this.error)}</div>
         <div role="status" aria-live="polite">${this.message("success",this.notice)}</div>
       </div>
-    `}message(e,t){let s=()=>{this.error="",this.notice=""};return t?Ct(e,t,{label:this.texts("close"),click:s}):c}drawn({title:e,content:t,closed:s}){let r=o=>o.currentTarget.closest("dialog").close();return a`<dialog
+    `}message(e,t){let s=()=>{this.error="",this.notice=""};return t?Mt(e,t,{label:this.texts("close"),click:s}):c}drawn({title:e,content:t,closed:s}){let r=o=>o.currentTarget.closest("dialog").close();return a`<dialog
       class="sheet"
       aria-label=${e}
-      ${Ce()}
+      ${Le()}
       closedby="any"
       @close=${s}
     >
       <div class="head">
-        ${U("mdi:close",this.texts("close"),r)}
+        ${O("mdi:close",this.texts("close"),r)}
         <h2>${e}</h2>
       </div>
       <div class="body">${this.messages()} ${t}</div>
-    </dialog>`}asking(){return Mt({isOpen:this.isAsked,title:this.verb,content:a`<p>${this.question}</p>`,buttons:a`${f({label:this.texts("cancel"),autofocus:!0,click:()=>this.settle(!1)})}
-      ${f({label:this.verb,look:"danger",click:()=>this.settle(!0)})}`,closed:()=>this.settle(!1)})}};h([R({attribute:!1})],y.prototype,"hass",2),h([R({attribute:!1})],y.prototype,"texts",2),h([R({attribute:!1})],y.prototype,"path",2),h([R({attribute:!1})],y.prototype,"parts",2),h([R({type:Boolean,reflect:!0})],y.prototype,"narrow",2),h([m()],y.prototype,"error",2),h([m()],y.prototype,"notice",2),h([m()],y.prototype,"question",2),h([m()],y.prototype,"verb",2),h([m()],y.prototype,"isAsked",2);var Ms="/config/integrations/integration/sage",Ls="/config/voice-assistants/expose",Ds="new",N=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.isWithoutDevices=!1;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:e,assistants:t}=await _(this.hass,"start/get",{});if(this.sentences=e,this.assistants=t,!e.length){let{total:s}=await _(this.hass,"devices/list",{start:0,count:1});this.isWithoutDevices=s===0}}willUpdate(){this.isNew||=this.hasCommands===!1}watched(){}async say(e,t){this.asked=e;let s=r=>{this.answers=new Map(this.answers).set(e,r)};s(this.texts("card.working")),await this.guarded(async()=>{try{let r={text:e,agent:t,conversation:null},{response:o}=await It(this.hass,r,l=>{let d=jt(l);d&&s(d)});s(o.speech.plain?.speech??"")}catch(r){throw s(""),r}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(e){return this.act(async()=>(await _(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}content(){let e=At(this.hass);return a`
-      ${e?c:this.missing("no_agent","mdi:creation-outline",Ms)}
-      ${this.isWithoutDevices?this.missing("no_devices","mdi:devices",Ls):c}
+    </dialog>`}asking(){return Dt({isOpen:this.isAsked,title:this.verb,content:a`<p>${this.question}</p>`,buttons:a`${f({label:this.texts("cancel"),autofocus:!0,click:()=>this.settle(!1)})}
+      ${f({label:this.verb,look:"danger",click:()=>this.settle(!0)})}`,closed:()=>this.settle(!1)})}};h([P({attribute:!1})],y.prototype,"hass",2),h([P({attribute:!1})],y.prototype,"texts",2),h([P({attribute:!1})],y.prototype,"path",2),h([P({attribute:!1})],y.prototype,"parts",2),h([P({type:Boolean,reflect:!0})],y.prototype,"narrow",2),h([u()],y.prototype,"error",2),h([u()],y.prototype,"notice",2),h([u()],y.prototype,"question",2),h([u()],y.prototype,"verb",2),h([u()],y.prototype,"isAsked",2);var Ye="other",Nt=[["imap",993],["smtp",465]],zt=["tls","starttls","none"],U=class extends y{constructor(){super(...arguments);this.isAdding=!1;this.isSigningIn=!1;this.provider="";this.keepsSent=!1}async load(){let[e,t,s]=await Promise.all([$(this.hass,"accounts/list",{}),this.hass.loadBackendTranslation("config_subentries","sage"),this.hass.loadBackendTranslation("selector","sage")]);this.flow=t,this.selector=s,this.provider||=e.providers[0].id,this.owned=e}get isEditing(){return this.isAdding}mailText(e){return this.flow(`component.sage.config_subentries.mail.${e}`)}option(e,t){return this.selector(`component.sage.selector.${e}.options.${t}`)}add(e){let{provider:t,address:s,password:r,username:o,...l}=e,d={address:s,password:r,...t===Ye?{username:o,keeps_sent:this.keepsSent,...Ms(l)}:{}};return this.guarded(async()=>{this.isSigningIn=!0;try{let{error:p}=await $(this.hass,"accounts/add_mail",{provider:t,account:d});if(p)throw new Error(this.mailText(p))}finally{this.isSigningIn=!1}return this.isAdding=!1,await this.load(),this.texts("accounts.added")})}async removeMail({id:e,address:t}){let s=this.texts("accounts.remove_ask",{address:t});await this.agrees(s,this.texts("accounts.remove"))&&await this.act(async()=>(await $(this.hass,"accounts/remove_mail",{id:e}),this.texts("accounts.removed")))}setCalendar(e,t){return this.act(async()=>(await $(this.hass,"accounts/set_calendar",{id:e,is_own:t}),this.texts("accounts.saved")))}content(){let{owned:e}=this;return e?a`
+      <section aria-labelledby="mail">
+        <h2 id="mail">${this.texts("accounts.mail")}</h2>
+        <ha-card>
+          ${e.mail.length?a`<ul class="plain list">
+                  ${e.mail.map(t=>a`<li>${this.account(t)}</li>`)}
+                </ul>`:a`<p class="empty">${this.texts("accounts.mail_none")}</p>`}
+          ${T({id:"add",header:this.mailText("initiate_flow.user"),icon:"mdi:plus",isOpen:this.isAdding,toggle:t=>{this.isAdding=t},content:()=>this.isAdding?this.adding(e):c})}
+        </ha-card>
+      </section>
+      <section aria-labelledby="calendars">
+        <h2 id="calendars">${this.texts("accounts.calendars")}</h2>
+        <ha-card>
+          ${e.calendars.length?a`<ul class="plain list">
+                  ${e.calendars.map(t=>a`<li>${this.calendar(t)}</li>`)}
+                </ul>`:a`<p class="empty">${this.texts("accounts.calendars_none")}</p>`}
+        </ha-card>
+      </section>
+    `:c}account(e){let{address:t,user_name:s,provider:r,servers:o,is_refused:l}=e,d=this.owned.providers.find(({id:v})=>v===r),p=d?[d.name]:[...o,...s===t?[]:[s]];return a`
+      <div class="item">
+        ${x(l?"mdi:email-alert-outline":"mdi:email-outline")}
+        <span class="text ${l?"refused":""}">
+          <span class="headline">${t}</span>
+          <span class="supporting"
+            >${l?this.texts("accounts.refused"):p.join(" · ")}</span
+          >
+        </span>
+      </div>
+      ${O("mdi:delete-outline",this.texts("accounts.remove_it",{address:t}),()=>this.removeMail(e))}
+    `}adding({providers:e}){let t=e.find(({id:l})=>l===this.provider),s=t?"step.sign_in":"step.servers",r=e.map(({id:l,name:d})=>({value:l,label:d}));r.push({value:Ye,label:this.option("provider",Ye)});let o=(l,d,p=!0)=>k({name:l,type:d,required:p,label:this.mailText(`${s}.data.${l}`)});return a`<div class="padded">
+      ${S(a`${Z({name:"provider",label:this.mailText("step.user.data.provider"),value:this.provider,choices:r,change:l=>{this.provider=l}})}
+          ${o("address","text")} ${t?c:o("username","text",!1)}
+          ${o("password","password")}
+          ${t?a`<a href=${t.help_url} target="_blank" rel="noreferrer"
+                  >${this.texts("accounts.help")}</a
+                >`:this.servers()}
+          <div class="row end" role="status">
+            ${this.isSigningIn?a`${ce()}<span>${this.texts("accounts.signing_in")}</span>`:c}
+            ${f({label:this.texts("accounts.add"),look:"main",type:"submit",disabled:this.isSigningIn})}
+          </div>`,l=>this.add(l),{className:""})}
+    </div>`}servers(){let e=this.mailText("step.servers.data.keeps_sent");return a`${Nt.map(([t,s])=>{let r=`step.servers.sections.${t}`,o=l=>this.mailText(`${r}.data.${l}`);return a`<fieldset>
+          <legend>${this.mailText(`${r}.name`)}</legend>
+          ${k({name:`${t}.host`,label:o("host"),required:!0})}
+          <div class="row">
+            ${k({name:`${t}.port`,label:o("port"),type:"number",value:String(s),min:1,max:65535,required:!0})}
+            ${Z({name:`${t}.security`,label:o("security"),value:zt[0],choices:zt.map(l=>({value:l,label:this.option("security",l)}))})}
+          </div>
+        </fieldset>`})}
+      <div class="item">
+        <span class="text">${e}</span>
+        ${ne({label:e,isOn:this.keepsSent,change:t=>{this.keepsSent=t}})}
+      </div>`}calendar({id:e,name:t,is_own:s,is_changeable:r}){let o=s?"is_own":r?"is_free":"is_household";return a`<div class="item">
+      ${x("mdi:calendar")}
+      <span class="text">
+        <span class="headline">${t}</span>
+        <span class="supporting">${this.texts(`accounts.${o}`)}</span>
+      </span>
+      ${r?ne({label:this.texts("accounts.own",{name:t}),isOn:s,change:l=>this.setCalendar(e,l)}):c}
+    </div>`}};U.styles=[y.styles,w`
+      .text.refused .supporting {
+        color: var(--error-color);
+        -webkit-line-clamp: unset;
+      }
+      form {
+        display: grid;
+        gap: 12px;
+      }
+      .item {
+        padding-inline: 16px;
+      }
+      form .item {
+        padding-inline: 0;
+      }
+    `],h([u()],U.prototype,"owned",2),h([u()],U.prototype,"flow",2),h([u()],U.prototype,"selector",2),h([u()],U.prototype,"isAdding",2),h([u()],U.prototype,"isSigningIn",2),h([u()],U.prototype,"provider",2),h([u()],U.prototype,"keepsSent",2),U=h([A("sage-accounts")],U);function Ms(n){return Object.fromEntries(Nt.map(([i])=>{let e=s=>n[`${i}.${s}`],t=Number(e("port"));return[i,{host:e("host"),port:t,security:e("security")}]}))}/**
+ * @license
+ * Copyright 2020 Google LLC
+ * SPDX-License-Identifier: BSD-3-Clause
+ */var{I:Ls}=wt,jt=n=>n;var Bt=()=>document.createComment(""),de=(n,i,e)=>{let t=n._$AA.parentNode,s=i===void 0?n._$AB:i._$AA;if(e===void 0){let r=t.insertBefore(Bt(),s),o=t.insertBefore(Bt(),s);e=new Ls(r,o,n,n.options)}else{let r=e._$AB.nextSibling,o=e._$AM,l=o!==n;if(l){let d;e._$AQ?.(n),e._$AM=n,e._$AP!==void 0&&(d=n._$AU)!==o._$AU&&e._$AP(d)}if(r!==s||l){let d=e._$AA;for(;d!==r;){let p=jt(d).nextSibling;jt(t).insertBefore(d,s),d=p}}}return e},J=(n,i,e=n)=>(n._$AI(i,e),n),Ds={},It=(n,i=Ds)=>n._$AH=i,Vt=n=>n._$AH,qe=n=>{n._$AR(),n._$AA.remove()};/**
+ * @license
+ * Copyright 2017 Google LLC
+ * SPDX-License-Identifier: BSD-3-Clause
+ */var Wt=(n,i,e)=>{let t=new Map;for(let s=i;s<=e;s++)t.set(n[s],s);return t},B=le(class extends Q{constructor(n){if(super(n),n.type!==Pt.CHILD)throw Error("repeat() can only be used in text expressions")}dt(n,i,e){let t;e===void 0?e=i:i!==void 0&&(t=i);let s=[],r=[],o=0;for(let l of n)s[o]=t?t(l,o):o,r[o]=e(l,o),o++;return{values:r,keys:s}}render(n,i,e){return this.dt(n,i,e).values}update(n,[i,e,t]){let s=Vt(n),{values:r,keys:o}=this.dt(i,e,t);if(!Array.isArray(s))return this.ut=o,r;let l=this.ut??=[],d=[],p,v,m=0,_=s.length-1,b=0,R=r.length-1;for(;m<=_&&b<=R;)if(s[m]===null)m++;else if(s[_]===null)_--;else if(l[m]===o[b])d[b]=J(s[m],r[b]),m++,b++;else if(l[_]===o[R])d[R]=J(s[_],r[R]),_--,R--;else if(l[m]===o[R])d[R]=J(s[m],r[R]),de(n,d[R+1],s[m]),m++,R--;else if(l[_]===o[b])d[b]=J(s[_],r[b]),de(n,s[m],s[_]),_--,b++;else if(p===void 0&&(p=Wt(o,b,R),v=Wt(l,m,_)),p.has(l[m]))if(p.has(l[_])){let W=v.get(o[b]),ze=W!==void 0?s[W]:null;if(ze===null){let rt=de(n,s[m]);J(rt,r[b]),d[b]=rt}else d[b]=J(ze,r[b]),de(n,s[m],ze),s[W]=null;b++}else qe(s[_]),_--;else qe(s[m]),m++;for(;b<=R;){let W=de(n,d[R+1]);J(W,r[b]),d[b++]=W}for(;m<=_;){let W=s[m++];W!==null&&qe(W)}return this.ut=o,It(n,d),D}});function Kt({thinking_content:n=""}){return n.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var Hs=3600;function Ft(n,{text:i,agent:e,conversation:t},s){let{components:r,language:o}=n.config;return o!==n.language||!r.includes("assist_pipeline")?n.callWS({type:"conversation/process",text:i,agent_id:e,language:n.language,conversation_id:t}):qs(n,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:e,conversation_id:t,timeout:Hs},s)}async function qs({connection:n,localize:i},e,t){let s=()=>{},r;try{return await new Promise((o,l)=>{s=()=>l(new Error(i("ui.notification_toast.connection_lost"))),n.addEventListener("disconnected",s);let d=p=>{p.type==="intent-progress"?t(p.data.chat_log_delta??{}):p.type==="intent-end"?o(p.data.intent_output):p.type==="error"&&l(p.data)};r=n.subscribeMessage(d,e,{resubscribe:!1}),r.catch(l)})}finally{n.removeEventListener("disconnected",s),r?.then(o=>o()).catch(()=>{})}}var Us="/config/integrations/integration/sage",zs="/config/voice-assistants/expose",Ns="new",j=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.isWithoutDevices=!1;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:e,assistants:t}=await $(this.hass,"start/get",{});if(this.sentences=e,this.assistants=t,!e.length){let{total:s}=await $(this.hass,"devices/list",{start:0,count:1});this.isWithoutDevices=s===0}}willUpdate(){this.isNew||=this.hasCommands===!1}watched(){}async say(e,t){this.asked=e;let s=r=>{this.answers=new Map(this.answers).set(e,r)};s(this.texts("card.working")),await this.guarded(async()=>{try{let r={text:e,agent:t,conversation:null},{response:o}=await Ft(this.hass,r,l=>{let d=Kt(l);d&&s(d)});s(o.speech.plain?.speech??"")}catch(r){throw s(""),r}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(e){return this.act(async()=>(await $(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}content(){let e=St(this.hass);return a`
+      ${e?c:this.missing("no_agent","mdi:creation-outline",Us)}
+      ${this.isWithoutDevices?this.missing("no_devices","mdi:devices",zs):c}
       ${this.offer()} ${e?this.proposals(e):c}
     `}proposals(e){if(!this.isNew||!this.sentences.length)return c;let t=this.sentences.map(({kind:s,device:r})=>this.texts(`start.say.${s}`,{device:r}));return a`
       <ha-card>
@@ -663,18 +736,18 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
             >${o?r("_info"):this.texts("start.ask_administrator")}</span
           >
         </span>
-        ${o?f({label:r("_button"),look:"main",click:()=>F(s)}):c}
+        ${o?f({label:r("_button"),look:"main",click:()=>G(s)}):c}
       </section>
-    </ha-card>`}offer(){if(!this.assistants)return c;let e=this.assistants.map(({id:t,name:s})=>({value:t,label:s}));return e.push({value:Ds,label:this.texts("start.new_assistant")}),a`
+    </ha-card>`}offer(){if(!this.assistants)return c;let e=this.assistants.map(({id:t,name:s})=>({value:t,label:s}));return e.push({value:Ns,label:this.texts("start.new_assistant")}),a`
       <ha-card>
         <section class="padded" aria-label=${this.texts("start.assist")}>
           <h3 class="title">${this.texts("start.assist")}</h3>
           <p class="secondary">${this.texts("start.assist_info")}</p>
-          ${P(a`${fe({name:"assistant",label:this.texts("start.assistant"),value:e[0].value,choices:e})}
+          ${S(a`${Z({name:"assistant",label:this.texts("start.assistant"),value:e[0].value,choices:e})}
             ${f({label:this.texts("start.use"),look:"main",type:"submit"})}`,({assistant:t})=>this.use(t))}
         </section>
       </ha-card>
-    `}};N.styles=[y.styles,w`
+    `}};j.styles=[y.styles,w`
       ha-card {
         margin-top: 16px;
       }
@@ -687,20 +760,20 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
         padding: 0 16px;
         white-space: pre-line;
       }
-    `],h([R({attribute:!1})],N.prototype,"hasCommands",2),h([m()],N.prototype,"sentences",2),h([m()],N.prototype,"assistants",2),h([m()],N.prototype,"isWithoutDevices",2),h([m()],N.prototype,"answers",2),h([m()],N.prototype,"asked",2),N=h([E("sage-start")],N);var Kt={api_documentation:"mdi:book-open-variant",change_contacts:"mdi:account-edit",code_execution:"mdi:code-braces",condition_code_writing:"mdi:code-braces",condition_polling:"mdi:calendar-clock",create_calendar_event:"mdi:calendar-plus",create_email_draft:"mdi:email-edit-outline",device_disambiguation:"mdi:image-search-outline",device_interaction:"mdi:devices",device_interaction_planner:"mdi:clipboard-list-outline",email_and_calendar:"mdi:email-outline",execute_command:"mdi:gesture-tap",get_contacts:"mdi:account-search",get_message:"mdi:email-open-outline",get_thread:"mdi:email-open-outline",human_interaction:"mdi:comment-question-outline",list_calendar_events:"mdi:calendar",memory:"mdi:brain",personalization:"mdi:brain",read_attributes:"mdi:eye-outline",routines:"mdi:calendar-clock",search_email:"mdi:email-search-outline",send_message:"mdi:send-outline",search_tv_schedule:"mdi:television-guide",undo:"mdi:undo",weather:"mdi:weather-partly-cloudy"},Hs="mdi:creation-outline",Us="mdi:wrench-outline",Wt=160;function Je(n,{kind:i,name:e}){return i==="model"?n("activity.model"):e in Kt&&n(`activity.tool.${e}`)||e.replaceAll("_"," ")}function Ye({kind:n,name:i}){return n==="model"?Hs:Kt[i]??Us}function Xe(n,i,e,t=[]){return a`<ol class="timeline">
+    `],h([P({attribute:!1})],j.prototype,"hasCommands",2),h([u()],j.prototype,"sentences",2),h([u()],j.prototype,"assistants",2),h([u()],j.prototype,"isWithoutDevices",2),h([u()],j.prototype,"answers",2),h([u()],j.prototype,"asked",2),j=h([A("sage-start")],j);var Qt={api_documentation:"mdi:book-open-variant",change_contacts:"mdi:account-edit",code_execution:"mdi:code-braces",condition_code_writing:"mdi:code-braces",condition_polling:"mdi:calendar-clock",create_calendar_event:"mdi:calendar-plus",create_email_draft:"mdi:email-edit-outline",device_disambiguation:"mdi:image-search-outline",device_interaction:"mdi:devices",device_interaction_planner:"mdi:clipboard-list-outline",email_and_calendar:"mdi:email-outline",execute_command:"mdi:gesture-tap",get_contacts:"mdi:account-search",get_message:"mdi:email-open-outline",get_thread:"mdi:email-open-outline",human_interaction:"mdi:comment-question-outline",list_calendar_events:"mdi:calendar",memory:"mdi:brain",personalization:"mdi:brain",read_attributes:"mdi:eye-outline",routines:"mdi:calendar-clock",search_email:"mdi:email-search-outline",send_message:"mdi:send-outline",search_tv_schedule:"mdi:television-guide",undo:"mdi:undo",weather:"mdi:weather-partly-cloudy"},js="mdi:creation-outline",Bs="mdi:wrench-outline",Gt=160;function Xe(n,{kind:i,name:e}){return i==="model"?n("activity.model"):e in Qt&&n(`activity.tool.${e}`)||e.replaceAll("_"," ")}function et({kind:n,name:i}){return n==="model"?js:Qt[i]??Bs}function tt(n,i,e,t=[]){return a`<ol class="timeline">
     ${i.map(s=>a`<li class=${s.error?"error":""}>
-          ${x(Ye(s))}
+          ${x(et(s))}
           <div class="step">
-            <span>${Je(n,s)}</span>
+            <span>${Xe(n,s)}</span>
             ${s.error?a`<span class="failed">${n("activity.error")}</span>`:c}
-            ${qs(s,t).map(r=>a`<p class="secondary">${r}</p>`)}
+            ${Is(s,t).map(r=>a`<p class="secondary">${r}</p>`)}
           </div>
           <span class="secondary"
             >${s.seconds||s.result?n("activity.seconds",{seconds:e(s.seconds)}):"…"}</span
           >
         </li>`)}
-  </ol>`}function qs({kind:n,name:i,result:e,error:t},s){if(n==="model"||t)return[];if(i==="execute_command")return s.filter(o=>e.includes(o.name)).map(({sentence:o})=>o);let[r=""]=e.trim().split(`
-`);return r?[r.length>Wt?`${r.slice(0,Wt)}…`:r]:[]}var Vt=w`
+  </ol>`}function Is({kind:n,name:i,result:e,error:t},s){if(n==="model"||t)return[];if(i==="execute_command")return s.filter(o=>e.includes(o.name)).map(({sentence:o})=>o);let[r=""]=e.trim().split(`
+`);return r?[r.length>Gt?`${r.slice(0,Gt)}…`:r]:[]}var Zt=w`
   .timeline {
     list-style: none;
     margin: 8px 0;
@@ -739,7 +812,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
   .timeline p {
     margin: 2px 0 0;
   }
-`;var et=50,zs=500,Ns=500,q=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.questions=new Map;this.live=new Map;this.reload=0}watched(e){this.live=new Map(this.live).set(e.id,e),window.clearTimeout(this.reload),this.reload=window.setTimeout(this.refresh,e.is_over?0:Ns)}async load(){let e=Math.min(zs,Math.max(et,this.commands?.length??0)),t=await _(this.hass,"activity/list",{count:e});this.commands=t.commands,this.hasMore=t.has_more;let s=new Set(t.commands.map(({id:o})=>o)),r=[...this.live].filter(([o,{is_over:l}])=>!l&&!s.has(o));this.live=new Map(r)}async more(){let e=this.commands?.at(-1),t=e?.is_waiting?void 0:e?.id;if(t){let s=await _(this.hass,"activity/list",{count:et,before:t});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}open({id:e}){return this.opened=e,this.trace=void 0,this.guarded(async()=>{let t=await _(this.hass,"activity/trace",{id:e});this.trace=this.opened===e?t:this.trace})}undo(e,t){return this.act(async()=>{let s={id:e.id,language:this.hass.language},r=await _(this.hass,"activity/undo",t?{...s,agreed:t}:s);return this.setQuestion(e,r.question),r.question&&!this.opened&&this.open(e),r.done??""})}setQuestion({id:e},t){this.questions=new Map(this.questions),t?this.questions.set(e,t):this.questions.delete(e)}openHousehold(e){if(!(!e||this.household))return this.guarded(async()=>{this.household=(await _(this.hass,"activity/household",{count:et})).commands})}content(){return a`
+`;var st=50,Vs=500,Ws=500,z=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.questions=new Map;this.live=new Map;this.reload=0}watched(e){this.live=new Map(this.live).set(e.id,e),window.clearTimeout(this.reload),this.reload=window.setTimeout(this.refresh,e.is_over?0:Ws)}async load(){let e=Math.min(Vs,Math.max(st,this.commands?.length??0)),t=await $(this.hass,"activity/list",{count:e});this.commands=t.commands,this.hasMore=t.has_more;let s=new Set(t.commands.map(({id:o})=>o)),r=[...this.live].filter(([o,{is_over:l}])=>!l&&!s.has(o));this.live=new Map(r)}async more(){let e=this.commands?.at(-1),t=e?.is_waiting?void 0:e?.id;if(t){let s=await $(this.hass,"activity/list",{count:st,before:t});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}open({id:e}){return this.opened=e,this.trace=void 0,this.guarded(async()=>{let t=await $(this.hass,"activity/trace",{id:e});this.trace=this.opened===e?t:this.trace})}undo(e,t){return this.act(async()=>{let s={id:e.id,language:this.hass.language},r=await $(this.hass,"activity/undo",t?{...s,agreed:t}:s);return this.setQuestion(e,r.question),r.question&&!this.opened&&this.open(e),r.done??""})}setQuestion({id:e},t){this.questions=new Map(this.questions),t?this.questions.set(e,t):this.questions.delete(e)}openHousehold(e){if(!(!e||this.household))return this.guarded(async()=>{this.household=(await $(this.hass,"activity/household",{count:st})).commands})}content(){return a`
       <sage-start
         .hass=${this.hass}
         .texts=${this.texts}
@@ -768,11 +841,11 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
             </div>`:c}
     `}running({command:e,root:t}){return a`
       <div class="item">
-        ${Oe()}
+        ${ce()}
         <span class="text"><span class="headline">${e}</span></span>
       </div>
       <div class="padded">
-        ${Xe(this.texts,t.children,s=>this.number(s,1))}
+        ${tt(this.texts,t.children,s=>this.number(s,1))}
       </div>
     `}line(e){let t=[e.is_undone?"undone":"",e.is_waiting?"waiting":""],s=a`
       ${this.icon(e)}
@@ -786,13 +859,13 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
       ${e.is_waiting?a`<div class="item">${s}</div>`:a`<button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
               ${s}
             </button>`}
-      ${e.can_undo?U("mdi:undo",this.texts("activity.undo"),()=>this.undo(e)):c}
+      ${e.can_undo?O("mdi:undo",this.texts("activity.undo"),()=>this.undo(e)):c}
     </li>`}words({command:e}){return e||this.texts("activity.forgotten")}icon({outcomes:e,kind:t,is_waiting:s,routine_id:r}){if(s)return x("mdi:comment-question-outline");let o=e.find(d=>d.kind!=="refused"&&d.kind!=="failed"),l=o?.component&&this.hass.states[o.component];return l&&customElements.get("ha-state-icon")?a`<ha-state-icon
         aria-hidden="true"
         .hass=${this.hass}
         .stateObj=${l}
       ></ha-state-icon>`:o?x("mdi:devices"):e.length?x("mdi:hand-back-left-off-outline"):t==="failure"?x("mdi:alert-circle-outline"):x(r?"mdi:calendar-clock":"mdi:message-text-outline")}badges({routine:e,is_undone:t,is_waiting:s}){let r=[s?a`<span class="badge warning">${this.texts("activity.waiting")}</span>`:"",t?a`<span class="badge">${this.texts("activity.undone")}</span>`:"",e?a`<span class="badge">${this.texts("activity.routine",{when:e})}</span>`:""].filter(Boolean);return r.length?a`<span class="row badges">${r}</span>`:c}ofHousehold(){return a`<ha-card>
-      ${A({id:"household",header:this.texts("activity.household"),icon:"mdi:home-automation",toggle:e=>this.openHousehold(e),content:()=>a`
+      ${T({id:"household",header:this.texts("activity.household"),icon:"mdi:home-automation",toggle:e=>this.openHousehold(e),content:()=>a`
           ${this.household?.length===0?a`<p class="empty">${this.texts("activity.household_none")}</p>`:c}
           <ul class="plain list">
             ${this.household?.map(e=>a`<li>
@@ -822,15 +895,15 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
           ${f({label:this.texts("yes"),look:"main",click:()=>this.undo(e,t)})}
           ${f({label:this.texts("no"),click:()=>this.setQuestion(e,null)})}
         </div>
-      </div>`:e.can_undo?f({label:this.texts("activity.undo"),icon:"mdi:undo",look:"outlined",click:()=>this.undo(e)}):c}routine({routine:e,routine_id:t}){let s=this.texts("activity.routine",{when:e});return t?a`<a href="/sage/routines/${t}" @click=${Pe}>${s}</a>`:a`${s}`}told(e,t){return a`
+      </div>`:e.can_undo?f({label:this.texts("activity.undo"),icon:"mdi:undo",look:"outlined",click:()=>this.undo(e)}):c}routine({routine:e,routine_id:t}){let s=this.texts("activity.routine",{when:e});return t?a`<a href="/sage/routines/${t}" @click=${Me}>${s}</a>`:a`${s}`}told(e,t){return a`
       ${this.why(t)} ${this.changes(e,t)}
       ${t.seen?.length?a`<h3>${this.texts("activity.also")}</h3>
               <ul>
                 ${t.seen.map(s=>a`<li>${s}</li>`)}
               </ul>`:c}
       <h3>${this.texts("activity.steps")}</h3>
-      ${t.root.children.length?Xe(this.texts,t.root.children,s=>this.number(s,1),t.outcomes):a`<p class="secondary">${this.texts("activity.no_steps")}</p>`}
-      ${A({header:this.texts("activity.technical"),content:()=>this.technical(t)})}
+      ${t.root.children.length?tt(this.texts,t.root.children,s=>this.number(s,1),t.outcomes):a`<p class="secondary">${this.texts("activity.no_steps")}</p>`}
+      ${T({header:this.texts("activity.technical"),content:()=>this.technical(t)})}
     `}why(e){let t=e.outcomes.filter(({kind:s})=>s==="refused"||s==="failed");return!e.confirmations.length&&!t.length?c:a`
       <h3>${this.texts("activity.why")}</h3>
       <ul>
@@ -856,13 +929,13 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
       </p>
       ${t.length?a`<h3>${this.texts("activity.values")}</h3>
               <ul>
-                ${t.map(({name:s,before:r,after:o})=>a`<li>${s}: ${Bs(r,o)}</li>`)}
+                ${t.map(({name:s,before:r,after:o})=>a`<li>${s}: ${Ks(r,o)}</li>`)}
               </ul>`:c}
       <ul class="plain steps">
         ${e.root.children.map(s=>this.step(s))}
       </ul>
-    `}summary(e){let{prompt_tokens:t,completion_tokens:s}=e.usage;return this.texts("activity.summary",{seconds:this.number(e.seconds,1),calls:this.texts.counted("activity.calls",e.model_calls),tokens:this.tokens(e.usage,t+s)})}step(e){let t=[this.texts("activity.seconds",{seconds:this.number(e.seconds,1)})];e.usage&&t.push(this.usage(e.usage));let s=e.kind==="model"?Je(this.texts,e):e.name,r=Object.keys(e.arguments).length>0;return a`<li>
-      ${A({header:e.error?`${s} (${this.texts("activity.error")})`:s,secondary:t.join(" · "),icon:Ye(e),content:()=>a`
+    `}summary(e){let{prompt_tokens:t,completion_tokens:s}=e.usage;return this.texts("activity.summary",{seconds:this.number(e.seconds,1),calls:this.texts.counted("activity.calls",e.model_calls),tokens:this.tokens(e.usage,t+s)})}step(e){let t=[this.texts("activity.seconds",{seconds:this.number(e.seconds,1)})];e.usage&&t.push(this.usage(e.usage));let s=e.kind==="model"?Xe(this.texts,e):e.name,r=Object.keys(e.arguments).length>0;return a`<li>
+      ${T({header:e.error?`${s} (${this.texts("activity.error")})`:s,secondary:t.join(" · "),icon:et(e),content:()=>a`
           ${r?a`<pre>${JSON.stringify(e.arguments,null,2)}</pre>`:c}
           ${e.children.length?a`<ul class="plain steps">
                   ${e.children.map(o=>this.step(o))}
@@ -870,7 +943,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
           ${e.result?a`<p class="secondary">${this.texts("activity.seen")}</p>
                   <pre>${e.result}</pre>`:c}
         `})}
-    </li>`}usage(e){return this.texts("activity.tokens",{prompt:this.tokens(e,e.prompt_tokens),cached:this.tokens(e,e.cached_tokens),written:this.tokens(e,e.completion_tokens)})}tokens(e,t){let s=this.number(t);return e.is_estimated?this.texts("activity.about",{number:s}):s}};q.styles=[y.styles,Vt,w`
+    </li>`}usage(e){return this.texts("activity.tokens",{prompt:this.tokens(e,e.prompt_tokens),cached:this.tokens(e,e.cached_tokens),written:this.tokens(e,e.completion_tokens)})}tokens(e,t){let s=this.number(t);return e.is_estimated?this.texts("activity.about",{number:s}):s}};z.styles=[y.styles,Zt,w`
       li.waiting {
         background: color-mix(in srgb, var(--warning-color) 12%, var(--card-background-color));
       }
@@ -893,27 +966,27 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
         border-inline-start: 2px solid var(--divider-color);
         padding-inline-start: 12px;
       }
-    `],h([m()],q.prototype,"commands",2),h([m()],q.prototype,"hasMore",2),h([m()],q.prototype,"household",2),h([m()],q.prototype,"opened",2),h([m()],q.prototype,"trace",2),h([m()],q.prototype,"questions",2),h([m()],q.prototype,"live",2),q=h([E("sage-activity")],q);function Bs(n,i){return Object.keys(i).map(e=>`${e}: ${Ft(n[e])} → ${Ft(i[e])}`).join(", ")}function Ft(n){return typeof n=="string"?n:JSON.stringify(n)??"–"}/**
+    `],h([u()],z.prototype,"commands",2),h([u()],z.prototype,"hasMore",2),h([u()],z.prototype,"household",2),h([u()],z.prototype,"opened",2),h([u()],z.prototype,"trace",2),h([u()],z.prototype,"questions",2),h([u()],z.prototype,"live",2),z=h([A("sage-activity")],z);function Ks(n,i){return Object.keys(i).map(e=>`${e}: ${Jt(n[e])} → ${Jt(i[e])}`).join(", ")}function Jt(n){return typeof n=="string"?n:JSON.stringify(n)??"–"}/**
  * @license
  * Copyright 2018 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var js={},Gt=re(class extends G{constructor(){super(...arguments),this.ot=js}render(n,i){return i()}update(n,[i,e]){if(Array.isArray(i)){if(Array.isArray(this.ot)&&this.ot.length===i.length&&i.every((t,s)=>t===this.ot[s]))return L}else if(this.ot===i)return L;return this.ot=Array.isArray(i)?Array.from(i):i,this.render(i,e)}});var Is="/config/voice-assistants/expose",Qt=["free","ask","never"],Zt=50,Jt=250,Ws="image/jpeg,image/png,image/webp",O=class extends y{constructor(){super(...arguments);this.search=""}async load(){let e=await _(this.hass,"devices/list",{start:0,count:Zt});this.exposed=e.exposed,this.entities=e.entities,this.devices??=e.devices;let t=[...e.devices];for(let r=Zt;r<e.total;r+=Jt){let o=await _(this.hass,"devices/list",{start:r,count:Jt});t.push(...o.devices)}this.devices=t;let s=this.known(t.flatMap(r=>r.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(e){return[...new Set(e)].filter(t=>this.hass.config.components.includes(t))}kind(e){return this.titles?.(`component.${e}.title`)||e.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:e,summary:t,capability:s}){let r=this.hass.states[e];if(!r)return t||this.kind(s);let[o]=e.split("."),l=`component.${o}.entity_component.${r.attributes.device_class}.name`;return this.hass.localize(l)||this.kind(o)}open(e){return this.opened=e,this.whole=void 0,this.guarded(()=>this.read(e.id))}async read(e){let{language:t}=this.hass,s=await _(this.hass,"devices/get",{device:e,language:t}),r=s.components.flatMap(o=>o.commands.map(l=>Yt(l,o)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(r)),this.opened?.id===e&&(this.whole=s),this.devices=this.devices?.map(o=>o.id===e?{...o,photos:s.photos,level:s.level}:o)}get isEditing(){return this.opened!==void 0||this.chosen!==void 0}change(e,t){return this.guarded(async()=>{let s=await t();return await this.read(e),s})}choose(e){let t=new Set(this.chosen);t.delete(e)||t.add(e),this.chosen=t}setLevels({level:e}){let t=this.devices.filter(({id:s})=>this.chosen.has(s));return this.act(async()=>{for(let s of t.flatMap(r=>r.entities.slice(0,r.controls)))await _(this.hass,"devices/set_risk",{entity_id:s,level:e||null});return this.chosen=void 0,this.texts("devices.level_saved")})}upload(e,t){let s=e.target,r=s.files?.[0];return s.value="",r?this.change(t,async()=>{let o=new FormData;o.append("file",r);let l=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:o});if(!l.ok)throw new Error(this.texts("devices.not_uploaded",{status:l.status}));let{file_id:d}=await l.json();return await _(this.hass,"devices/add_photo",{device:t,upload:d}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(e,t,s){return this.change(t,async()=>(await C(this.hass,"set_photo_caption",{photo:s,caption:e}),this.texts("devices.caption_saved")))}async writeCaption(e,t,s){let r=e.currentTarget.closest("form"),o=this.texts("devices.write_caption_question",{model:s});await this.agrees(o,this.texts("devices.write_caption"))&&await this.guarded(async()=>{let{language:l}=this.hass,{caption:d}=await _(this.hass,"devices/write_caption",{photo:t,language:l});return r.querySelector("[name=caption]").value=d,this.texts("devices.caption_written")})}async deletePhoto(e,t){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(e,async()=>(await C(this.hass,"delete_photo",{photo:t}),this.texts("devices.photo_deleted")))}setRisk(e,t,s){let r=e||null;return this.change(t,async()=>(await _(this.hass,"devices/set_risk",{entity_id:s,level:r}),this.texts("devices.level_saved")))}content(){return a`
+ */var Fs={},Yt=le(class extends Q{constructor(){super(...arguments),this.ot=Fs}render(n,i){return i()}update(n,[i,e]){if(Array.isArray(i)){if(Array.isArray(this.ot)&&this.ot.length===i.length&&i.every((t,s)=>t===this.ot[s]))return D}else if(this.ot===i)return D;return this.ot=Array.isArray(i)?Array.from(i):i,this.render(i,e)}});var Gs="/config/voice-assistants/expose",Xt=["free","ask","never"],es=50,ts=250,Qs="image/jpeg,image/png,image/webp",M=class extends y{constructor(){super(...arguments);this.search=""}async load(){let e=await $(this.hass,"devices/list",{start:0,count:es});this.exposed=e.exposed,this.entities=e.entities,this.devices??=e.devices;let t=[...e.devices];for(let r=es;r<e.total;r+=ts){let o=await $(this.hass,"devices/list",{start:r,count:ts});t.push(...o.devices)}this.devices=t;let s=this.known(t.flatMap(r=>r.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(e){return[...new Set(e)].filter(t=>this.hass.config.components.includes(t))}kind(e){return this.titles?.(`component.${e}.title`)||e.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:e,summary:t,capability:s}){let r=this.hass.states[e];if(!r)return t||this.kind(s);let[o]=e.split("."),l=`component.${o}.entity_component.${r.attributes.device_class}.name`;return this.hass.localize(l)||this.kind(o)}open(e){return this.opened=e,this.whole=void 0,this.guarded(()=>this.read(e.id))}async read(e){let{language:t}=this.hass,s=await $(this.hass,"devices/get",{device:e,language:t}),r=s.components.flatMap(o=>o.commands.map(l=>ss(l,o)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(r)),this.opened?.id===e&&(this.whole=s),this.devices=this.devices?.map(o=>o.id===e?{...o,photos:s.photos,level:s.level}:o)}get isEditing(){return this.opened!==void 0||this.chosen!==void 0}change(e,t){return this.guarded(async()=>{let s=await t();return await this.read(e),s})}choose(e){let t=new Set(this.chosen);t.delete(e)||t.add(e),this.chosen=t}setLevels({level:e}){let t=this.devices.filter(({id:s})=>this.chosen.has(s));return this.act(async()=>{for(let s of t.flatMap(r=>r.entities.slice(0,r.controls)))await $(this.hass,"devices/set_risk",{entity_id:s,level:e||null});return this.chosen=void 0,this.texts("devices.level_saved")})}upload(e,t){let s=e.target,r=s.files?.[0];return s.value="",r?this.change(t,async()=>{let o=new FormData;o.append("file",r);let l=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:o});if(!l.ok)throw new Error(this.texts("devices.not_uploaded",{status:l.status}));let{file_id:d}=await l.json();return await $(this.hass,"devices/add_photo",{device:t,upload:d}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(e,t,s){return this.change(t,async()=>(await C(this.hass,"set_photo_caption",{photo:s,caption:e}),this.texts("devices.caption_saved")))}async writeCaption(e,t,s){let r=e.currentTarget.closest("form"),o=this.texts("devices.write_caption_question",{model:s});await this.agrees(o,this.texts("devices.write_caption"))&&await this.guarded(async()=>{let{language:l}=this.hass,{caption:d}=await $(this.hass,"devices/write_caption",{photo:t,language:l});return r.querySelector("[name=caption]").value=d,this.texts("devices.caption_written")})}async deletePhoto(e,t){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(e,async()=>(await C(this.hass,"delete_photo",{photo:t}),this.texts("devices.photo_deleted")))}setRisk(e,t,s){let r=e||null;return this.change(t,async()=>(await $(this.hass,"devices/set_risk",{entity_id:s,level:r}),this.texts("devices.level_saved")))}content(){return a`
       <div class="bar">
-        ${S({name:"search",type:"search",label:this.texts("devices.search"),value:this.search,input:e=>{this.search=e}})}
-        ${this.hass.user.is_admin?U(this.chosen?"mdi:close":"mdi:checkbox-multiple-marked-outline",this.texts(this.chosen?"cancel":"devices.choose"),()=>{this.chosen=this.chosen?void 0:new Set}):c}
+        ${k({name:"search",type:"search",label:this.texts("devices.search"),value:this.search,input:e=>{this.search=e}})}
+        ${this.hass.user.is_admin?O(this.chosen?"mdi:close":"mdi:checkbox-multiple-marked-outline",this.texts(this.chosen?"cancel":"devices.choose"),()=>{this.chosen=this.chosen?void 0:new Set}):c}
       </div>
       ${this.list()} ${this.exposure()} ${this.levels()}
     `}exposure(){return this.devices?this.exposed===void 0?a`<p class="empty">${this.texts("devices.ask_administrator")}</p>`:a`<p class="empty">
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
       <br />
-      ${f({label:this.texts("devices.expose"),icon:"mdi:plus",click:()=>F(Is)})}
-    </p>`:c}levels(){if(!this.chosen)return c;let e=[{value:"",label:this.texts("devices.automatic")},...Qt.map(t=>({value:t,label:this.levelText(t)}))];return a`<section class="chosen" aria-label=${this.texts("devices.choose")}>
-      ${P(a`<span class="grow" role="status"
+      ${f({label:this.texts("devices.expose"),icon:"mdi:plus",click:()=>G(Gs)})}
+    </p>`:c}levels(){if(!this.chosen)return c;let e=[{value:"",label:this.texts("devices.automatic")},...Xt.map(t=>({value:t,label:this.levelText(t)}))];return a`<section class="chosen" aria-label=${this.texts("devices.choose")}>
+      ${S(a`<span class="grow" role="status"
             >${this.texts("devices.chosen",{count:this.number(this.chosen.size)})}</span
           >
-          ${fe({name:"level",label:this.texts("devices.risk"),value:"free",choices:e})}
+          ${Z({name:"level",label:this.texts("devices.risk"),value:"free",choices:e})}
           ${f({label:this.texts("save"),look:"main",type:"submit",disabled:!this.chosen.size})}`,t=>this.setLevels(t))}
-    </section>`}list(){if(!this.devices)return c;let{language:e}=this.hass,t=this.search.toLocaleLowerCase(e).split(/\s+/).filter(Boolean),s=this.devices.filter(({name:o,area:l,kinds:d})=>{if(!t.length)return!0;let p=d.map(u=>this.kind(u)),v=[o,l,...d,...p].join(" ").toLocaleLowerCase(e);return t.every(u=>v.includes(u))});if(!s.length)return a`<p class="empty">
+    </section>`}list(){if(!this.devices)return c;let{language:e}=this.hass,t=this.search.toLocaleLowerCase(e).split(/\s+/).filter(Boolean),s=this.devices.filter(({name:o,area:l,kinds:d})=>{if(!t.length)return!0;let p=d.map(m=>this.kind(m)),v=[o,l,...d,...p].join(" ").toLocaleLowerCase(e);return t.every(m=>v.includes(m))});if(!s.length)return a`<p class="empty">
         ${x("mdi:devices")}
         ${this.texts(this.devices.length?"devices.none_found":"devices.none")}
       </p>`;let r=new Map;for(let o of s){let l=o.area??"";r.set(l,r.get(l)??[]),r.get(l).push(o)}return a`${B(r,([o])=>o,([o,l])=>{let d=o||this.texts("devices.no_area");return a`<section aria-label=${d}>
@@ -924,7 +997,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
             </ul>
           </ha-card>
         </section>`})}`}line(e){let t=this.hass.states[e.entities[0]??""],s=this.chosen?.has(e.id),r=[e,t,s,this.parts,this.titles,this.narrow];return a`<li class="device">
-      ${Gt(r,()=>this.drawnLine(e,t,s))}
+      ${Yt(r,()=>this.drawnLine(e,t,s))}
     </li>`}drawnLine(e,t,s){let r=[...e.kinds.map(o=>this.kind(o)),e.photos?this.texts("devices.photos",{count:e.photos}):""];return a`
       ${s===void 0?c:a`<input
               type="checkbox"
@@ -959,11 +1032,11 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
       ${t&&e.pictures.length<e.most_photos?this.adding(e):c}
     `}photo(e,t,s){let r=t.entity_id??"",o=this.hass.states[r]?.attributes.entity_picture,l=a`<img
       loading="lazy"
-      src=${T(typeof o=="string"?o:void 0)}
+      src=${E(typeof o=="string"?o:void 0)}
       alt=${t.caption||this.texts("devices.photo_of",{name:e.name})}
     />`;return s?a`<figure>
       ${l}
-      ${P(a`${S({name:"caption",label:this.texts("devices.caption"),value:t.caption,maxlength:200})}
+      ${S(a`${k({name:"caption",label:this.texts("devices.caption"),value:t.caption,maxlength:200})}
         ${f({label:this.texts("save"),type:"submit"})}
         ${e.caption_model?f({label:this.texts("devices.write_caption"),click:d=>this.writeCaption(d,r,e.caption_model)}):c}
         ${f({label:this.texts("delete"),look:"danger",click:()=>this.deletePhoto(e.id,r)})}`,({caption:d})=>this.setCaption(d,e.id,r))}
@@ -972,8 +1045,8 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
         <figcaption>${t.caption}</figcaption>
       </figure>`}adding({id:e,photo_destination:t}){let s=(o,l)=>a`<input
         type="file"
-        accept=${Ws}
-        capture=${T(l)}
+        accept=${Qs}
+        capture=${E(l)}
         aria-label=${o}
         @change=${d=>this.upload(d,e)}
       />`;return a`
@@ -989,7 +1062,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
         <h3>${t.name}<span class="value">${r}</span></h3>
         ${t.risk?this.risk(e,t,t.risk):c}
         ${t.notes.map(o=>a`<p class="secondary">${o}</p>`)}
-        ${A({header:this.texts("devices.abilities"),secondary:this.type(t),content:()=>this.abilities(t)})}
+        ${T({header:this.texts("devices.abilities"),secondary:this.type(t),content:()=>this.abilities(t)})}
       </section>
     `}abilities(e){return a`
       <p class="secondary"><code>${e.id}</code></p>
@@ -998,11 +1071,11 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
               <ul>
                 ${e.commands.map(t=>a`<li>
                       <code>${t.name}</code>
-                      ${t.arguments.length?a`(${t.arguments.map(Ks).join(", ")})`:c}
+                      ${t.arguments.length?a`(${t.arguments.map(Zs).join(", ")})`:c}
                       <span class="secondary">${this.description(t,e)}</span>
                     </li>`)}
               </ul>`:a`<p class="secondary">${this.texts("devices.read_only")}</p>`}
-    `}description(e,t){let[s,r]=Yt(e,t);return this.actions?.(`component.${s}.services.${r}.description`)||e.description}table({id:e,attributes:t}){return a`
+    `}description(e,t){let[s,r]=ss(e,t);return this.actions?.(`component.${s}.services.${r}.description`)||e.description}table({id:e,attributes:t}){return a`
       <div class="scroll">
         <table>
           <thead>
@@ -1017,19 +1090,19 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
                   <th scope="row"><code>${s.name}</code></th>
                   <td>${this.value(e,s)}</td>
                   <td class="secondary">
-                    ${Xt(s,r=>this.worded(e,s.name,r))}
+                    ${is(s,r=>this.worded(e,s.name,r))}
                   </td>
                 </tr>`)}
           </tbody>
         </table>
       </div>
-    `}value(e,{name:t,value:s,meaning:r,unit:o}){return s==null?"–":typeof s=="string"&&!o&&this.hass.states[e]?this.worded(e,t,s):[typeof s=="string"?s:JSON.stringify(s),o,r?`(${r})`:""].filter(Boolean).join(" ")}worded(e,t,s){let r=this.hass.states[e];return r?t==="state"?this.hass.formatEntityState(r,s):this.hass.formatEntityAttributeValue(r,t,s):s}risk(e,t,s){let o=[{value:"",label:this.texts("devices.level_auto",{level:this.levelText(s.automatic)})},...Qt.map(l=>({value:l,label:l==="free"?this.texts("devices.free_for_all"):this.levelText(l)}))];return a`
-      ${fe({label:this.texts("devices.risk"),value:s.choice??"",choices:o,change:l=>this.setRisk(l,e,t.id)})}
+    `}value(e,{name:t,value:s,meaning:r,unit:o}){return s==null?"–":typeof s=="string"&&!o&&this.hass.states[e]?this.worded(e,t,s):[typeof s=="string"?s:JSON.stringify(s),o,r?`(${r})`:""].filter(Boolean).join(" ")}worded(e,t,s){let r=this.hass.states[e];return r?t==="state"?this.hass.formatEntityState(r,s):this.hass.formatEntityAttributeValue(r,t,s):s}risk(e,t,s){let o=[{value:"",label:this.texts("devices.level_auto",{level:this.levelText(s.automatic)})},...Xt.map(l=>({value:l,label:l==="free"?this.texts("devices.free_for_all"):this.levelText(l)}))];return a`
+      ${Z({label:this.texts("devices.risk"),value:s.choice??"",choices:o,change:l=>this.setRisk(l,e,t.id)})}
       <p class="secondary">
         ${this.texts(`devices.by.${s.by}`)}
         ${s.risk?this.danger(t.id,s.risk):c} ${s.reason}
       </p>
-    `}danger(e,t){let[s]=e.split(".");return t==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${t}`)}};O.styles=[y.styles,w`
+    `}danger(e,t){let[s]=e.split(".");return t==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${t}`)}};M.styles=[y.styles,w`
       .bar {
         display: flex;
         gap: 8px;
@@ -1097,9 +1170,9 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
       .value {
         float: inline-end;
       }
-    `],h([m()],O.prototype,"devices",2),h([m()],O.prototype,"exposed",2),h([m()],O.prototype,"entities",2),h([m()],O.prototype,"search",2),h([m()],O.prototype,"titles",2),h([m()],O.prototype,"actions",2),h([m()],O.prototype,"opened",2),h([m()],O.prototype,"whole",2),h([m()],O.prototype,"chosen",2),O=h([E("sage-devices")],O);function Yt({name:n},{capability:i}){let[e,t]=n.split(".");return t?[e,t]:[i,n]}function Xt(n,i=e=>e){if(n.values.length)return n.values.map(i).join(", ");let e=[n.minimum,n.maximum].map(t=>t??"");return e.some(t=>t!=="")?e.join(" – "):""}function Ks(n){let i=Xt(n);return`${n.name}${n.required?"":"?"}${i?`: ${i}`:""}`}var Vs=250,Fs=50,j=class extends y{constructor(){super(...arguments);this.pages={};this.search="";this.typing=0}async load(){let{search:e}=this,[t,s,r]=await Promise.all([_(this.hass,"memory/overview",{}),this.page("told"),this.page("said")]);e===this.search&&(this.overview=t,this.found=e?s.found+r.found:void 0,this.pages={told:s,said:r},this.edited=void 0)}get isEditing(){let e=!!this.shadowRoot?.activeElement?.closest("form");return this.edited!==void 0||e}page(e,t){return _(this.hass,"memory/list",{group:e,count:Fs,...t===void 0?{}:{before:t},...this.search?{search:this.search}:{}})}async more(e){let t=this.pages[e].memories,s=await this.page(e,t.at(-1).id);this.pages={...this.pages,[e]:{...s,memories:[...t,...s.memories]}}}find(e){this.search=e.trim(),window.clearTimeout(this.typing),this.typing=window.setTimeout(()=>this.act(async()=>{}),Vs)}remember({text:e},t){return this.act(async()=>(await C(this.hass,"remember",{text:e}),Ot(t),this.texts("memory.remembered")))}correct(e,t){return this.act(async()=>(await C(this.hass,"correct_memory",{id:e,text:t}),this.texts("memory.corrected")))}async forget(e,t){await this.agrees(`${t} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await C(this.hass,"forget",e);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic({topic:e}){return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays({first:e,last:t}){let s=e,r=t||s;return this.forget({first_day:s,last_day:r},this.texts("memory.forget_days_ask",{first:this.day(s),last:this.day(r)}))}forgetDay(e){return this.forget({first_day:e},this.texts("memory.forget_day_ask",{day:this.day(e)}))}rebuild(){return this.guarded(async()=>{let{error:e,days_left:t}=await C(this.hass,"rebuild_profile",{});return await this.load(),e||(t?this.texts.counted("memory.rebuild_unfinished",t):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(e){return this.act(async()=>(await C(this.hass,"set_memory",e),this.texts("memory.saved")))}setRetention({days:e,requests:t}){return this.set({retention_days:Number(e),request_days:Number(t)})}export(){return this.guarded(async()=>{let e=await C(this.hass,"export_memory",{}),t=new Blob([JSON.stringify(e,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(t),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}content(){let{overview:e}=this;return e?a`
+    `],h([u()],M.prototype,"devices",2),h([u()],M.prototype,"exposed",2),h([u()],M.prototype,"entities",2),h([u()],M.prototype,"search",2),h([u()],M.prototype,"titles",2),h([u()],M.prototype,"actions",2),h([u()],M.prototype,"opened",2),h([u()],M.prototype,"whole",2),h([u()],M.prototype,"chosen",2),M=h([A("sage-devices")],M);function ss({name:n},{capability:i}){let[e,t]=n.split(".");return t?[e,t]:[i,n]}function is(n,i=e=>e){if(n.values.length)return n.values.map(i).join(", ");let e=[n.minimum,n.maximum].map(t=>t??"");return e.some(t=>t!=="")?e.join(" – "):""}function Zs(n){let i=is(n);return`${n.name}${n.required?"":"?"}${i?`: ${i}`:""}`}var Js=250,Ys=50,I=class extends y{constructor(){super(...arguments);this.pages={};this.search="";this.typing=0}async load(){let{search:e}=this,[t,s,r]=await Promise.all([$(this.hass,"memory/overview",{}),this.page("told"),this.page("said")]);e===this.search&&(this.overview=t,this.found=e?s.found+r.found:void 0,this.pages={told:s,said:r},this.edited=void 0)}get isEditing(){let e=!!this.shadowRoot?.activeElement?.closest("form");return this.edited!==void 0||e}page(e,t){return $(this.hass,"memory/list",{group:e,count:Ys,...t===void 0?{}:{before:t},...this.search?{search:this.search}:{}})}async more(e){let t=this.pages[e].memories,s=await this.page(e,t.at(-1).id);this.pages={...this.pages,[e]:{...s,memories:[...t,...s.memories]}}}find(e){this.search=e.trim(),window.clearTimeout(this.typing),this.typing=window.setTimeout(()=>this.act(async()=>{}),Js)}remember({text:e},t){return this.act(async()=>(await C(this.hass,"remember",{text:e}),Lt(t),this.texts("memory.remembered")))}correct(e,t){return this.act(async()=>(await C(this.hass,"correct_memory",{id:e,text:t}),this.texts("memory.corrected")))}async forget(e,t){await this.agrees(`${t} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await C(this.hass,"forget",e);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic({topic:e}){return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays({first:e,last:t}){let s=e,r=t||s;return this.forget({first_day:s,last_day:r},this.texts("memory.forget_days_ask",{first:this.day(s),last:this.day(r)}))}forgetDay(e){return this.forget({first_day:e},this.texts("memory.forget_day_ask",{day:this.day(e)}))}rebuild(){return this.guarded(async()=>{let{error:e,days_left:t}=await C(this.hass,"rebuild_profile",{});return await this.load(),e||(t?this.texts.counted("memory.rebuild_unfinished",t):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(e){return this.act(async()=>(await C(this.hass,"set_memory",e),this.texts("memory.saved")))}setRetention({days:e,requests:t}){return this.set({retention_days:Number(e),request_days:Number(t)})}export(){return this.guarded(async()=>{let e=await C(this.hass,"export_memory",{}),t=new Blob([JSON.stringify(e,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(t),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}content(){let{overview:e}=this;return e?a`
       <div class="search" role="search">
-        ${S({name:"search",type:"search",label:this.texts("memory.search_label"),value:this.search,input:t=>this.find(t)})}
+        ${k({name:"search",type:"search",label:this.texts("memory.search_label"),value:this.search,input:t=>this.find(t)})}
       </div>
       <div role="status">
         ${this.found===void 0?c:a`<p class="secondary">
@@ -1113,7 +1186,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
         <h2 id="told">${this.texts("memory.told")}</h2>
         <ha-card>
           ${this.list("told",this.texts("memory.told_none"))}
-          ${e.enabled&&this.found===void 0?P(a`${S({name:"text",label:this.texts("memory.tell_label"),required:!0,maxlength:4e3})}
+          ${e.enabled&&this.found===void 0?S(a`${k({name:"text",label:this.texts("memory.tell_label"),required:!0,maxlength:4e3})}
                   ${f({label:this.texts("memory.tell"),type:"submit"})}`,(t,s)=>this.remember(t,s),{className:"row add"}):c}
         </ha-card>
       </section>
@@ -1132,7 +1205,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
                     </ul>`:c}
             ${f({label:this.texts("memory.rebuild"),icon:"mdi:refresh",click:()=>this.rebuild()})}
           </div>
-          ${t.length?A({header:this.texts.counted("memory.days",t.length),icon:"mdi:calendar",content:()=>a`<ul class="plain list">
+          ${t.length?T({header:this.texts.counted("memory.days",t.length),icon:"mdi:calendar",content:()=>a`<ul class="plain list">
                       ${t.map(({date:s,text:r})=>a`<li>
                             <div class="item">
                               <span class="text">
@@ -1140,7 +1213,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
                                 <span class="supporting">${this.day(s)}</span>
                               </span>
                             </div>
-                            ${U("mdi:delete-outline",this.texts("memory.forget_day",{day:this.day(s)}),()=>this.forgetDay(s))}
+                            ${O("mdi:delete-outline",this.texts("memory.forget_day",{day:this.day(s)}),()=>this.forgetDay(s))}
                           </li>`)}
                     </ul>`}):c}
         </ha-card>
@@ -1159,7 +1232,7 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
             </div>`:c}
     `:a`<p class="empty">
         ${this.found===void 0?t:this.texts("memory.found_none")}
-      </p>`:c}line(e){if(e.id===this.edited)return P(a`${S({name:"text",label:this.texts("memory.correct_label"),value:e.text,required:!0,maxlength:4e3})}
+      </p>`:c}line(e){if(e.id===this.edited)return S(a`${k({name:"text",label:this.texts("memory.correct_label"),value:e.text,required:!0,maxlength:4e3})}
         ${f({label:this.texts("save"),look:"main",type:"submit"})}
         ${f({label:this.texts("cancel"),click:()=>this.edit()})}`,({text:d})=>this.correct(e.id,d));let{text:t,place:s,count:r,origin:o}=e,l=[this.dateTime(e.at),s??"",o==="corrected"?this.texts("memory.correction"):"",r>1?this.texts("memory.times",{count:r}):""];return a`
       <div class="item">
@@ -1169,8 +1242,8 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
           <span class="supporting">${l.filter(Boolean).join(" · ")}</span>
         </span>
       </div>
-      ${U("mdi:pencil-outline",this.texts("memory.correct_it",{text:t}),()=>this.edit(e.id))}
-      ${U("mdi:delete-outline",this.texts("memory.delete_it",{text:t}),()=>this.forget({ids:[e.id]},this.texts("memory.delete_ask",{text:t})))}
+      ${O("mdi:pencil-outline",this.texts("memory.correct_it",{text:t}),()=>this.edit(e.id))}
+      ${O("mdi:delete-outline",this.texts("memory.delete_it",{text:t}),()=>this.forget({ids:[e.id]},this.texts("memory.delete_ask",{text:t})))}
     `}async edit(e){this.edited=e,await this.updateComplete,this.renderRoot.querySelector("li [name=text]")?.focus()}settings({settings:e}){return a`
       <section aria-labelledby="keep">
         <h2 id="keep">${this.texts("memory.keep")}</h2>
@@ -1183,31 +1256,31 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
                 >${this.texts(e.enabled?"memory.is_on":"memory.is_off")}</span
               >
             </span>
-            ${Me({label:this.texts("memory.remembering"),isOn:e.enabled,change:t=>this.set({enabled:t})})}
+            ${ne({label:this.texts("memory.remembering"),isOn:e.enabled,change:t=>this.set({enabled:t})})}
           </div>
-          ${A({id:"retention",header:this.texts("memory.retention"),icon:"mdi:timer-sand",content:()=>this.retention(e)})}
-          ${A({id:"forget",header:this.texts("memory.forget"),icon:"mdi:delete-outline",content:()=>this.forgetting()})}
+          ${T({id:"retention",header:this.texts("memory.retention"),icon:"mdi:timer-sand",content:()=>this.retention(e)})}
+          ${T({id:"forget",header:this.texts("memory.forget"),icon:"mdi:delete-outline",content:()=>this.forgetting()})}
           <button class="item" @click=${this.export}>
             ${x("mdi:download")}<span class="text">${this.texts("memory.export")}</span>
           </button>
         </ha-card>
       </section>
-    `}retention(e){let t=(s,r,o)=>S({name:s,label:r,value:String(o),type:"number",min:0,max:36500,required:!0});return a`<div class="padded">
-      ${P(a`${t("days",this.texts("memory.keep_days"),e.retention_days)}
+    `}retention(e){let t=(s,r,o)=>k({name:s,label:r,value:String(o),type:"number",min:0,max:36500,required:!0});return a`<div class="padded">
+      ${S(a`${t("days",this.texts("memory.keep_days"),e.retention_days)}
         ${t("requests",this.texts("memory.keep_requests"),e.request_days)}
         ${f({label:this.texts("save"),look:"main",type:"submit"})}
         ${e.has_own_retention?f({label:this.texts("memory.keep_as_household"),click:()=>this.set({household_retention:!0})}):c}`,s=>this.setRetention(s))}
       <p class="secondary">${this.texts("memory.keep_help")}</p>
     </div>`}forgetting(){return a`<div class="padded">
-      ${P(a`${S({name:"topic",label:this.texts("memory.topic_label"),required:!0})}
+      ${S(a`${k({name:"topic",label:this.texts("memory.topic_label"),required:!0})}
         ${f({label:this.texts("memory.forget_topic"),look:"danger",type:"submit"})}`,e=>this.forgetTopic(e))}
-      ${P(a`${S({name:"first",label:this.texts("memory.first"),type:"date",required:!0})}
-        ${S({name:"last",label:this.texts("memory.last"),type:"date"})}
+      ${S(a`${k({name:"first",label:this.texts("memory.first"),type:"date",required:!0})}
+        ${k({name:"last",label:this.texts("memory.last"),type:"date"})}
         ${f({label:this.texts("memory.forget_days"),look:"danger",type:"submit"})}`,e=>this.forgetDays(e))}
       <div class="row end">
         ${f({label:this.texts("memory.forget_all"),look:"danger",click:()=>this.forget({everything:!0},this.texts("memory.forget_all_ask"))})}
       </div>
-    </div>`}};j.styles=[y.styles,w`
+    </div>`}};I.styles=[y.styles,w`
       .search {
         display: flex;
         padding-top: 12px;
@@ -1226,38 +1299,38 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
         border-top: 1px solid var(--divider-color);
         padding: 8px 16px;
       }
-    `],h([m()],j.prototype,"overview",2),h([m()],j.prototype,"pages",2),h([m()],j.prototype,"search",2),h([m()],j.prototype,"found",2),h([m()],j.prototype,"edited",2),j=h([E("sage-memory")],j);var ae=1e3;function es(n,i,e){let t=Date.parse(n.since),s=o=>Math.max(0,Math.min(1,(new Date(o).getTime()-t)/864e5))*ae,r=[0,6,12,18,24].map(o=>t+o*36e5);return a`
+    `],h([u()],I.prototype,"overview",2),h([u()],I.prototype,"pages",2),h([u()],I.prototype,"search",2),h([u()],I.prototype,"found",2),h([u()],I.prototype,"edited",2),I=h([A("sage-memory")],I);var he=1e3;function ns(n,i,e){let t=Date.parse(n.since),s=o=>Math.max(0,Math.min(1,(new Date(o).getTime()-t)/864e5))*he,r=[0,6,12,18,24].map(o=>t+o*36e5);return a`
     <svg
       class="day"
-      viewBox="0 0 ${ae} 32"
+      viewBox="0 0 ${he} 32"
       preserveAspectRatio="none"
       role="img"
       aria-label=${e}
     >
-      <rect class="empty" y="10" width=${ae} height="12" rx="4" />
-      ${n.true.map(([o,l])=>ne`<rect class="so" y="10" height="12" x=${s(o)} width=${Math.max(3,s(l)-s(o))} />`)}
-      ${n.moments.map(o=>ne`<rect class="moment" y="2" height="28" width="3" x=${s(o)-1} />`)}
+      <rect class="empty" y="10" width=${he} height="12" rx="4" />
+      ${n.true.map(([o,l])=>ae`<rect class="so" y="10" height="12" x=${s(o)} width=${Math.max(3,s(l)-s(o))} />`)}
+      ${n.moments.map(o=>ae`<rect class="moment" y="2" height="28" width="3" x=${s(o)-1} />`)}
     </svg>
     <div class="hours" aria-hidden="true">
       ${r.map(o=>a`<span>${i(new Date(o).toISOString())}</span>`)}
     </div>
-  `}var ve=60,Gs=60;function ts(n,i,e,t){let s=Math.max(...n.map(({value:d})=>d),0);if(!s)return c;let r=new Map(n.map(({day:d,value:p})=>[d,p])),o=i.slice(-Gs),l=ae/o.length;return a`
+  `}var xe=60,Xs=60;function rs(n,i,e,t){let s=Math.max(...n.map(({value:d})=>d),0);if(!s)return c;let r=new Map(n.map(({day:d,value:p})=>[d,p])),o=i.slice(-Xs),l=he/o.length;return a`
     <svg
       class="bars"
-      viewBox="0 0 ${ae} ${ve}"
+      viewBox="0 0 ${he} ${xe}"
       preserveAspectRatio="none"
       role="img"
       aria-label=${e}
     >
-      <line class="axis" x1="0" x2=${ae} y1=${ve-.5} y2=${ve-.5} />
-      ${o.map((d,p)=>{let v=r.get(d)??0,u=v/s*(ve-4),b=p*l+l*.1;return ne`<rect class="so" x=${b} width=${l*.8} y=${ve-u} height=${u}>
+      <line class="axis" x1="0" x2=${he} y1=${xe-.5} y2=${xe-.5} />
+      ${o.map((d,p)=>{let v=r.get(d)??0,m=v/s*(xe-4),_=p*l+l*.1;return ae`<rect class="so" x=${_} width=${l*.8} y=${xe-m} height=${m}>
           <title>${t(d,v)}</title>
         </rect>`})}
     </svg>
-  `}var Ue=30,ss="/config/integrations/integration/sage",Qs=1e6,Zs=["calls","tokens","cost","seconds"],is=["input","cached","output"],Z=class extends y{constructor(){super(...arguments);this.currency=""}async load(){let e=await _(this.hass,"models/list",{days:Ue});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=e.agents,this.currency=e.currency}get isEditing(){return!!this.shadowRoot?.activeElement?.closest("form")}setPrice(e,t){let s=is.filter(o=>e[o]),r=Object.fromEntries(s.map(o=>[o,Number(e[o])]));return this.act(async()=>(await _(this.hass,"models/set_price",{agent:t,...r}),this.texts("models.price_saved")))}content(){return this.agents?.length===0?a`<div class="empty">
+  `}var Ue=30,os="/config/integrations/integration/sage",ei=1e6,ti=["calls","tokens","cost","seconds"],as=["input","cached","output"],Y=class extends y{constructor(){super(...arguments);this.currency=""}async load(){let e=await $(this.hass,"models/list",{days:Ue});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=e.agents,this.currency=e.currency}get isEditing(){return!!this.shadowRoot?.activeElement?.closest("form")}setPrice(e,t){let s=as.filter(o=>e[o]),r=Object.fromEntries(s.map(o=>[o,Number(e[o])]));return this.act(async()=>(await $(this.hass,"models/set_price",{agent:t,...r}),this.texts("models.price_saved")))}content(){return this.agents?.length===0?a`<div class="empty">
         ${x("mdi:creation-outline")}${this.texts("models.none")}
         <p>
-          ${f({label:this.texts("models.change"),look:"main",click:()=>F(ss)})}
+          ${f({label:this.texts("models.change"),look:"main",click:()=>G(os)})}
         </p>
       </div>`:a`${this.agents?.map(e=>a`<ha-card><section aria-label=${e.name}>${this.agent(e)}</section></ha-card>`)}`}agent(e){let t=[e.model,e.server].filter(Boolean).join(" · ");return a`
       <div class="item">
@@ -1266,26 +1339,26 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
           <h3 class="headline">${e.name}</h3>
           <span class="supporting">${t}</span>
         </span>
-        ${f({label:this.texts("models.change"),icon:"mdi:cog-outline",click:()=>F(ss)})}
+        ${f({label:this.texts("models.change"),icon:"mdi:cog-outline",click:()=>G(os)})}
       </div>
       ${e.days.length?this.usage(e):a`<p class="empty">${this.texts("models.unused")}</p>`}
       ${this.prices(e)}
-      ${A({header:this.texts("models.advanced"),icon:"mdi:tune",content:()=>a`<p class="padded">
+      ${T({header:this.texts("models.advanced"),icon:"mdi:tune",content:()=>a`<p class="padded">
             ${this.texts("models.formats",{format:this.format(e.format),formats:e.formats.map(s=>this.format(s)).join(", ")})}
             ${this.texts("models.how")}
           </p>`})}
-    `}format(e){return this.settings?.(`component.sage.selector.decision_format.options.${e}`)||e}usage(e){let t=this.lastDays(),s=Zs.filter(r=>r!=="cost"||e.price);return a`
+    `}format(e){return this.settings?.(`component.sage.selector.decision_format.options.${e}`)||e}usage(e){let t=this.lastDays(),s=ti.filter(r=>r!=="cost"||e.price);return a`
       <div class="padded charts">
-        ${s.map(r=>{let o=e.days.map(p=>({day:p.day,value:ns(p,r,e.price)})),l=this.shown(r,o.reduce((p,{value:v})=>p+v,0)),d=this.texts(`models.${r}`,{total:l,days:Ue});return a`<div>
+        ${s.map(r=>{let o=e.days.map(p=>({day:p.day,value:ls(p,r,e.price)})),l=this.shown(r,o.reduce((p,{value:v})=>p+v,0)),d=this.texts(`models.${r}`,{total:l,days:Ue});return a`<div>
             <div class="secondary">${this.texts(`models.column.${r}`)}</div>
             <div class="number">${l}</div>
-            ${ts(o,t,d,(p,v)=>`${this.day(p)}: ${this.shown(r,v)}`)}
+            ${rs(o,t,d,(p,v)=>`${this.day(p)}: ${this.shown(r,v)}`)}
             <div class="hours" aria-hidden="true">
               <span>${this.day(t[0])}</span><span>${this.day(t.at(-1))}</span>
             </div>
           </div>`})}
       </div>
-      ${A({header:this.texts("models.by_day"),icon:"mdi:calendar",content:()=>this.table(e,s)})}
+      ${T({header:this.texts("models.by_day"),icon:"mdi:calendar",content:()=>this.table(e,s)})}
     `}table(e,t){return a`<div class="padded">
       <div class="scroll">
         <table>
@@ -1299,18 +1372,18 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
           <tbody>
             ${[...e.days].reverse().map(s=>a`<tr>
                   <th scope="row">${this.day(s.day)}</th>
-                  ${t.map(r=>a`<td>${this.shown(r,ns(s,r,e.price))}</td>`)}
+                  ${t.map(r=>a`<td>${this.shown(r,ls(s,r,e.price))}</td>`)}
                   <td>${this.number(s.failed)}</td>
                 </tr>`)}
           </tbody>
         </table>
       </div>
       <p class="secondary">${this.texts("models.failed")}</p>
-    </div>`}lastDays(){let e=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),t=Date.now();return Array.from({length:Ue},(s,r)=>e.format(t-(Ue-1-r)*864e5))}shown(e,t){return e==="cost"?t.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(t,e==="seconds"?1:0)}prices(e){return A({header:this.texts("models.prices",{currency:this.currency}),icon:"mdi:cash",content:()=>a`<div class="padded">
-          ${P(a`${is.map(t=>S({name:t,label:this.texts(`models.price.${t}`),type:"number",min:0,max:1e5,value:String(e.price?.[t]??"")}))}
+    </div>`}lastDays(){let e=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),t=Date.now();return Array.from({length:Ue},(s,r)=>e.format(t-(Ue-1-r)*864e5))}shown(e,t){return e==="cost"?t.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(t,e==="seconds"?1:0)}prices(e){return T({header:this.texts("models.prices",{currency:this.currency}),icon:"mdi:cash",content:()=>a`<div class="padded">
+          ${S(a`${as.map(t=>k({name:t,label:this.texts(`models.price.${t}`),type:"number",min:0,max:1e5,value:String(e.price?.[t]??"")}))}
             ${f({label:this.texts("save"),look:"main",type:"submit"})}`,t=>this.setPrice(t,e.id))}
           <p class="secondary">${this.texts("models.prices_info")}</p>
-        </div>`})}};Z.styles=[y.styles,He,w`
+        </div>`})}};Y.styles=[y.styles,He,w`
       ha-card {
         margin-top: 16px;
       }
@@ -1341,8 +1414,8 @@ var as=Object.defineProperty;var ls=Object.getOwnPropertyDescriptor;var h=(n,i,e
       .scroll {
         overflow-x: auto;
       }
-    `],h([m()],Z.prototype,"agents",2),h([m()],Z.prototype,"currency",2),h([m()],Z.prototype,"settings",2),Z=h([E("sage-models")],Z);function ns(n,i,e){switch(i){case"tokens":return n.prompt_tokens+n.completion_tokens;case"cost":return Js(n,e??{});default:return n[i]}}function Js(n,{input:i=0,cached:e=i,output:t=0}){return((n.prompt_tokens-n.cached_tokens)*i+n.cached_tokens*e+n.completion_tokens*t)/Qs}var Ys="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",Xs=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${Ys.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function ei(n){let i=[],e=0;for(let t of n.matchAll(Xs)){let[s]=Object.entries(t.groups??{}).find(([,r])=>r!==void 0);i.push(n.slice(e,t.index),a`<span class=${s}>${t[0]}</span>`),e=t.index+t[0].length}return[...i,n.slice(e)]}var se=class extends D{constructor(){super(...arguments);this.value="";this.label=""}render(){return a`<pre role="group" tabindex="0" aria-label=${this.label}>
-${ei(this.value)}</pre>`}};se.styles=[De,w`
+    `],h([u()],Y.prototype,"agents",2),h([u()],Y.prototype,"currency",2),h([u()],Y.prototype,"settings",2),Y=h([A("sage-models")],Y);function ls(n,i,e){switch(i){case"tokens":return n.prompt_tokens+n.completion_tokens;case"cost":return si(n,e??{});default:return n[i]}}function si(n,{input:i=0,cached:e=i,output:t=0}){return((n.prompt_tokens-n.cached_tokens)*i+n.cached_tokens*e+n.completion_tokens*t)/ei}var ii="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",ni=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${ii.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function ri(n){let i=[],e=0;for(let t of n.matchAll(ni)){let[s]=Object.entries(t.groups??{}).find(([,r])=>r!==void 0);i.push(n.slice(e,t.index),a`<span class=${s}>${t[0]}</span>`),e=t.index+t[0].length}return[...i,n.slice(e)]}var re=class extends H{constructor(){super(...arguments);this.value="";this.label=""}render(){return a`<pre role="group" tabindex="0" aria-label=${this.label}>
+${ri(this.value)}</pre>`}};re.styles=[De,w`
       pre {
         border: 1px solid var(--outline-color, var(--secondary-text-color));
         border-radius: 8px;
@@ -1368,15 +1441,15 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
       .comment {
         color: var(--secondary-text-color);
       }
-    `],h([R()],se.prototype,"value",2),h([R()],se.prototype,"label",2),se=h([E("sage-code")],se);var ti=20;function tt(n,{kind:i,line:e,detail:t}){return a`
+    `],h([P()],re.prototype,"value",2),h([P()],re.prototype,"label",2),re=h([A("sage-code")],re);var oi=20;function it(n,{kind:i,line:e,detail:t}){return a`
     ${e?n("routines.line",{line:e}):c} ${n(`routines.fault.${i}`)}
     ${t?a`<code lang="en">${t}</code>`:c}
-  `}function rs(n,i,e){return a`
+  `}function cs(n,i,e){return a`
     <div class="test" role="status">
-      <p>${i.error?tt(n,i.error):si(n,i)}</p>
-      ${ii(n,i.last_24_hours,e)}
+      <p>${i.error?it(n,i.error):ai(n,i)}</p>
+      ${li(n,i.last_24_hours,e)}
     </div>
-  `}function os({reads:n=[]}){return a`<ul>
+  `}function ds({reads:n=[]}){return a`<ul>
     ${n.map(i=>a`<li>
           <code
             >${i.function}(${i.arguments.map(e=>JSON.stringify(e)).join(", ")})</code
@@ -1384,13 +1457,13 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
           =
           <code>${i.is_unknown?"?":i.error??JSON.stringify(i.value)}</code>
         </li>`)}
-  </ul>`}function si(n,{value:i}){return n(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function ii(n,i,e){if("problem"in i)return a`<p class="secondary">${n(`routines.problem.${i.problem}`)}</p>`;let t=i.true.map(([r,o])=>`${e(r)} – ${e(o)}`),s=n("routines.day",{times:t.length?t.slice(0,ti).join(", "):n("routines.never")});return a`
+  </ul>`}function ai(n,{value:i}){return n(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function li(n,i,e){if("problem"in i)return a`<p class="secondary">${n(`routines.problem.${i.problem}`)}</p>`;let t=i.true.map(([r,o])=>`${e(r)} – ${e(o)}`),s=n("routines.day",{times:t.length?t.slice(0,oi).join(", "):n("routines.never")});return a`
     <h3>${n("routines.last_day")}</h3>
-    ${es({since:i.since,true:i.true,moments:i.would_have_fired},e,s)}
+    ${ns({since:i.since,true:i.true,moments:i.would_have_fired},e,s)}
     <p class="secondary">
       ${n("routines.would_have_fired",{count:i.would_have_fired.length})}
     </p>
-  `}var z=new Map,M=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0}firstUpdated(e){this.loaded?.then(()=>this.showLinked());for(let{answer:t}of z.values())t&&this.act(()=>t)}showLinked(){let e=this.routines?.find(({id:t})=>t===this.path);if(!(!this.path||!this.routines))return e?this.open(e):this.guarded(async()=>this.texts("routines.gone"))}willUpdate(e){let t=e.get("hass"),s=[...this.routines??[],...this.others].map(({entity_id:l})=>l),{states:r,entities:o}=this.hass;t&&(t.entities!==o||s.some(l=>t.states[l]!==r[l]))&&this.refresh()}async load(){let e=await _(this.hass,"routines/list",this.wording);this.routines=e.routines,this.others=e.others,this.questions=e.questions,this.agent=e.agent,this.unreadable=e.unreadable}open(e){return this.opened=e.id,this.whole=void 0,this.tested=void 0,this.guarded(async()=>{if(st(e)){let t={routine:e.id,...this.wording};this.whole=await _(this.hass,"routines/get",t),e.is_household||(this.tested=await C(this.hass,"test_routine",{routine:e.id}))}})}get wording(){return{language:this.hass.language,has_twelve_hours:Se(this.hass)}}test(e){return this.guarded(async()=>{this.tested=await C(this.hass,"test_routine",{routine:e})})}pause(e){let t=e.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await C(this.hass,t,{routine:e.id})})}async delete(e,t){await this.agrees(this.texts("routines.delete_question",{routine:t}))&&await this.act(async()=>(await C(this.hass,"delete_routine",{routine:e.id}),this.texts("routines.deleted")))}reply(e,t){return this.act(async()=>(await Bt(this.hass,e.routine,t),this.questions=this.questions.filter(({id:s})=>s!==e.id),this.texts("routines.answered")))}speak(e,t){let s=z.get(t)??{conversation:null,reply:"",words:e};if(s.answer)return Promise.resolve();let r=this.answerTo(t,{...s,words:e});return z.set(t,{...s,words:e,answer:r}),this.act(()=>r)}async answerTo(e,t){z.set(e,t);let s=new Set(this.routines?.map(({id:r})=>r));try{let{response:r,conversation_id:o}=await this.hass.callWS({type:"conversation/process",text:t.words,agent_id:this.agent,conversation_id:t.conversation,language:this.hass.language}),l=r.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:d})=>!s.has(d))?(t.replaces&&await C(this.hass,"delete_routine",{routine:t.replaces}),z.delete(e),l):(z.set(e,{...t,conversation:o,reply:l,words:""}),"")}catch(r){throw z.set(e,t),r}}edit({id:e,request:t}){z.set(e,{replaces:e,conversation:null,reply:"",words:t}),this.requestUpdate()}cancel(e){z.delete(e),this.requestUpdate()}content(){return a`
+  `}var N=new Map,L=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0}firstUpdated(e){this.loaded?.then(()=>this.showLinked());for(let{answer:t}of N.values())t&&this.act(()=>t)}showLinked(){let e=this.routines?.find(({id:t})=>t===this.path);if(!(!this.path||!this.routines))return e?this.open(e):this.guarded(async()=>this.texts("routines.gone"))}willUpdate(e){let t=e.get("hass"),s=[...this.routines??[],...this.others].map(({entity_id:l})=>l),{states:r,entities:o}=this.hass;t&&(t.entities!==o||s.some(l=>t.states[l]!==r[l]))&&this.refresh()}async load(){let e=await $(this.hass,"routines/list",this.wording);this.routines=e.routines,this.others=e.others,this.questions=e.questions,this.agent=e.agent,this.unreadable=e.unreadable}open(e){return this.opened=e.id,this.whole=void 0,this.tested=void 0,this.guarded(async()=>{if(nt(e)){let t={routine:e.id,...this.wording};this.whole=await $(this.hass,"routines/get",t),e.is_household||(this.tested=await C(this.hass,"test_routine",{routine:e.id}))}})}get wording(){return{language:this.hass.language,has_twelve_hours:Oe(this.hass)}}test(e){return this.guarded(async()=>{this.tested=await C(this.hass,"test_routine",{routine:e})})}pause(e){let t=e.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await C(this.hass,t,{routine:e.id})})}async delete(e,t){await this.agrees(this.texts("routines.delete_question",{routine:t}))&&await this.act(async()=>(await C(this.hass,"delete_routine",{routine:e.id}),this.texts("routines.deleted")))}reply(e,t){return this.act(async()=>(await Ut(this.hass,e.routine,t),this.questions=this.questions.filter(({id:s})=>s!==e.id),this.texts("routines.answered")))}speak(e,t){let s=N.get(t)??{conversation:null,reply:"",words:e};if(s.answer)return Promise.resolve();let r=this.answerTo(t,{...s,words:e});return N.set(t,{...s,words:e,answer:r}),this.act(()=>r)}async answerTo(e,t){N.set(e,t);let s=new Set(this.routines?.map(({id:r})=>r));try{let{response:r,conversation_id:o}=await this.hass.callWS({type:"conversation/process",text:t.words,agent_id:this.agent,conversation_id:t.conversation,language:this.hass.language}),l=r.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:d})=>!s.has(d))?(t.replaces&&await C(this.hass,"delete_routine",{routine:t.replaces}),N.delete(e),l):(N.set(e,{...t,conversation:o,reply:l,words:""}),"")}catch(r){throw N.set(e,t),r}}edit({id:e,request:t}){N.set(e,{replaces:e,conversation:null,reply:"",words:t}),this.requestUpdate()}cancel(e){N.delete(e),this.requestUpdate()}content(){return a`
       ${this.agent?a`<ha-card class="new">
               <section class="padded" aria-label=${this.texts("routines.new")}>
                 ${this.words("")}
@@ -1407,9 +1480,9 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
         </ul>
       </ha-card>`:a`<div class="empty">
         ${x("mdi:calendar-clock")}${this.texts("routines.none")}
-      </div>`:c}zone(){let{time_zone:e}=this.hass.config,t=ge(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return t===e?c:a`<p class="secondary">${this.texts("routines.zone",{home:e,own:t})}</p>`}line(e){let t=this.questions.filter(({routine:o})=>o===e.id),s=e.status==="watching",r=[s?"":this.status(e),e.is_household?this.texts("routines.household"):"",this.next(e)];return a`<li class=${s?"on":"off"}>
+      </div>`:c}zone(){let{time_zone:e}=this.hass.config,t=$e(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return t===e?c:a`<p class="secondary">${this.texts("routines.zone",{home:e,own:t})}</p>`}line(e){let t=this.questions.filter(({routine:o})=>o===e.id),s=e.status==="watching",r=[s?"":this.status(e),e.is_household?this.texts("routines.household"):"",this.next(e)];return a`<li class=${s?"on":"off"}>
         <button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
-          ${x(st(e)?"mdi:flash-outline":"mdi:clock-outline")}
+          ${x(nt(e)?"mdi:flash-outline":"mdi:clock-outline")}
           <span class="text">
             <span class="headline">${e.says}</span>
             <span class="supporting">${r.filter(Boolean).join(" · ")}</span>
@@ -1418,45 +1491,45 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
         </button>
         ${this.switch(e,e.says)}
       </li>
-      ${t.map(o=>a`<li>${this.asked(o)}</li>`)}`}switch(e,t){return e.status==="ended"?c:Me({label:t,isOn:e.status==="watching",change:()=>this.pause(e)})}status(e){return this.texts(`routines.status.${e.status}`)}next(e){return e.status==="paused"&&e.paused_until?this.texts("routines.until",{time:this.dateTime(e.paused_until)}):e.status!=="watching"?"":e.is_true!==null?this.texts(e.is_true?"routines.is_true":"routines.is_false"):e.next_check?this.texts("routines.next",{time:this.dateTime(e.next_check)}):""}sheet(){let e=this.routines?.find(({id:s})=>s===this.opened);if(!e)return;let t=()=>{this.opened=void 0};return{title:e.says,content:this.details(e),closed:t}}details(e){let t=this.questions.filter(({routine:s})=>s===e.id);return a`
+      ${t.map(o=>a`<li>${this.asked(o)}</li>`)}`}switch(e,t){return e.status==="ended"?c:ne({label:t,isOn:e.status==="watching",change:()=>this.pause(e)})}status(e){return this.texts(`routines.status.${e.status}`)}next(e){return e.status==="paused"&&e.paused_until?this.texts("routines.until",{time:this.dateTime(e.paused_until)}):e.status!=="watching"?"":e.is_true!==null?this.texts(e.is_true?"routines.is_true":"routines.is_false"):e.next_check?this.texts("routines.next",{time:this.dateTime(e.next_check)}):""}sheet(){let e=this.routines?.find(({id:s})=>s===this.opened);if(!e)return;let t=()=>{this.opened=void 0};return{title:e.says,content:this.details(e),closed:t}}details(e){let t=this.questions.filter(({routine:s})=>s===e.id);return a`
       <div class="row">
         <span class="grow status">${this.status(e)}</span>
         ${this.switch(e,e.says)}
       </div>
-      ${e.trouble?a`<p class="failed">${tt(this.texts,e.trouble)}</p>`:c}
+      ${e.trouble?a`<p class="failed">${it(this.texts,e.trouble)}</p>`:c}
       ${t.map(s=>this.asked(s))}
       ${e.request?a`<p>${this.texts("routines.request",{words:e.request})}</p>`:c}
       <p class="secondary">${this.times(e)}</p>
-      ${z.has(e.id)?this.words(e.id):c}
-      ${this.tested?rs(this.texts,this.tested,s=>this.clock(s)):c}
+      ${N.has(e.id)?this.words(e.id):c}
+      ${this.tested?cs(this.texts,this.tested,s=>this.clock(s)):c}
       <div class="row">
         ${e.is_household?c:this.ownButtons(e)}
         ${f({label:this.texts("delete"),look:"danger",icon:"mdi:delete-outline",click:()=>this.delete(e,e.says)})}
       </div>
-      ${A({header:this.texts("routines.advanced"),content:()=>a`
+      ${T({header:this.texts("routines.advanced"),content:()=>a`
           <p class="secondary">${this.texts("routines.number",{number:e.number})}</p>
-          ${this.does(e)} ${this.tested?os(this.tested):c}
+          ${this.does(e)} ${this.tested?ds(this.tested):c}
           ${this.whole?this.code(this.whole):c}
         `})}
     `}ownButtons(e){return a`
-      ${this.agent&&!z.has(e.id)?f({label:this.texts("routines.edit"),icon:"mdi:pencil",click:()=>this.edit(e)}):c}
-      ${st(e)?f({label:this.texts("routines.test"),icon:"mdi:play-outline",click:()=>this.test(e.id)}):c}
+      ${this.agent&&!N.has(e.id)?f({label:this.texts("routines.edit"),icon:"mdi:pencil",click:()=>this.edit(e)}):c}
+      ${nt(e)?f({label:this.texts("routines.test"),icon:"mdi:play-outline",click:()=>this.test(e.id)}):c}
     `}times(e){let t=[this.next(e),this.texts("routines.fired",{count:e.fired})];return e.last_fired&&t.push(this.texts("routines.last",{time:this.dateTime(e.last_fired)})),e.is_true!==null&&e.next_check&&e.status==="watching"&&t.push(this.texts("routines.next_check",{time:this.dateTime(e.next_check)})),t.filter(Boolean).join(" · ")}does({does:e,action:t}){return e&&"commands"in e?a`<ul>
-        ${e.commands.map(({device:s,command:r,arguments:o})=>a`<li><strong>${s}</strong>: <code>${r}</code> ${ni(o)}</li>`)}
-      </ul>`:e&&"words"in e?a`<p>${this.texts("routines.tells",{words:e.words})}</p>`:a`<p>${this.texts("routines.decides",{action:t})}</p>`}asked(e){let t={label:this.texts("yes"),look:"main"},s=S({name:"answer",label:this.texts(e.takes_pin?"routines.pin":"routines.your_answer"),type:e.takes_pin?"password":"text",isNumeric:e.takes_pin,required:!0});return a`
+        ${e.commands.map(({device:s,command:r,arguments:o})=>a`<li><strong>${s}</strong>: <code>${r}</code> ${ci(o)}</li>`)}
+      </ul>`:e&&"words"in e?a`<p>${this.texts("routines.tells",{words:e.words})}</p>`:a`<p>${this.texts("routines.decides",{action:t})}</p>`}asked(e){let t={label:this.texts("yes"),look:"main"},s=k({name:"answer",label:this.texts(e.takes_pin?"routines.pin":"routines.your_answer"),type:e.takes_pin?"password":"text",isNumeric:e.takes_pin,required:!0});return a`
       <div class="question" role="group" aria-label=${e.text}>
         <p><strong>${e.text}</strong></p>
-        ${P(a`${e.wanted==="yes_or_no"?f({...t,click:()=>this.reply(e,e.yes)}):a`${s}
+        ${S(a`${e.wanted==="yes_or_no"?f({...t,click:()=>this.reply(e,e.yes)}):a`${s}
                 ${f({label:this.texts("routines.send"),look:"main",type:"submit"})}`}
           ${e.wanted==="text"?c:f({label:this.texts("no"),click:()=>this.reply(e,e.no)})}`,({answer:r})=>this.reply(e,r))}
       </div>
-    `}strangeQuestions(){let e=new Set(this.routines?.map(({id:t})=>t));return this.questions.filter(({routine:t})=>!e.has(t)).map(t=>a`<ha-card>${this.asked(t)}</ha-card>`)}words(e){let t=z.get(e),s=!!t?.answer,r=this.texts(t?.reply?"routines.your_answer":e?"routines.new_words":"routines.sentence");return a`
+    `}strangeQuestions(){let e=new Set(this.routines?.map(({id:t})=>t));return this.questions.filter(({routine:t})=>!e.has(t)).map(t=>a`<ha-card>${this.asked(t)}</ha-card>`)}words(e){let t=N.get(e),s=!!t?.answer,r=this.texts(t?.reply?"routines.your_answer":e?"routines.new_words":"routines.sentence");return a`
       <div aria-busy=${s}>
         <div role="status">
           ${t?.reply?a`<p>${t.reply}</p>`:c}
-          ${s?a`<p class="row">${Oe()}${this.texts("card.working")}</p>`:c}
+          ${s?a`<p class="row">${ce()}${this.texts("card.working")}</p>`:c}
         </div>
-        ${P(a`${S({name:"words",label:r,value:t?.words??"",required:!0,maxlength:1e3,readonly:s})}
+        ${S(a`${k({name:"words",label:r,value:t?.words??"",required:!0,maxlength:1e3,readonly:s})}
           ${f({label:this.texts("routines.send"),look:"main",type:"submit",disabled:s})}
           ${!s&&(t?.replaces||t?.reply)?f({label:this.texts("cancel"),click:()=>this.cancel(e)}):c}`,({words:o})=>this.speak(o,e))}
       </div>
@@ -1472,7 +1545,7 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
                 .label=${this.texts("routines.end_code")}
               ></sage-code>`:c}
     `}ofOthers(){if(!this.others.length)return c;let e=({number:t})=>this.texts("routines.number",{number:t});return a`<ha-card>
-      ${A({id:"others",header:this.texts("routines.others",{count:this.others.length}),icon:"mdi:account-group-outline",content:()=>a`<ul class="plain list">
+      ${T({id:"others",header:this.texts("routines.others",{count:this.others.length}),icon:"mdi:account-group-outline",content:()=>a`<ul class="plain list">
             ${this.others.map(t=>a`<li>
                   <div class="item">
                     <span class="text">
@@ -1483,11 +1556,11 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
                       >
                     </span>
                   </div>
-                  ${U("mdi:delete-outline",this.texts("delete"),()=>this.delete(t,e(t)))}
+                  ${O("mdi:delete-outline",this.texts("delete"),()=>this.delete(t,e(t)))}
                   ${this.switch(t,e(t))}
                 </li>`)}
           </ul>`})}
-    </ha-card>`}};M.styles=[y.styles,He,w`
+    </ha-card>`}};L.styles=[y.styles,He,w`
       .new {
         margin-top: 16px;
       }
@@ -1508,7 +1581,7 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
       dialog.sheet .question {
         padding: 0;
       }
-    `],h([m()],M.prototype,"routines",2),h([m()],M.prototype,"others",2),h([m()],M.prototype,"questions",2),h([m()],M.prototype,"agent",2),h([m()],M.prototype,"unreadable",2),h([m()],M.prototype,"opened",2),h([m()],M.prototype,"whole",2),h([m()],M.prototype,"tested",2),M=h([E("sage-routines")],M);function st({interval:n}){return n!==void 0}function ni(n){return Object.entries(n).map(([i,e])=>`${i}: ${JSON.stringify(e)}`).join(", ")}var ri=[{path:"activity",icon:"mdi:history"},{path:"routines",icon:"mdi:calendar-clock"},{path:"memory",icon:"mdi:brain"},{path:"devices",icon:"mdi:devices"},{path:"models",icon:"mdi:chart-bar",needsAdmin:!0}],I=class extends D{constructor(){super(...arguments);this.narrow=!1;this.parts=0;this.language=""}willUpdate(e){e.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.prepare(this.hass))}async prepare(e){[this.texts]=await Promise.all([Lt(e),Pt()]),await Ze(),this.parts+=1}get tabs(){return ri.filter(e=>!e.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return c;let[e,...t]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(r=>r.path===e)??this.tabs[0];return a`
+    `],h([u()],L.prototype,"routines",2),h([u()],L.prototype,"others",2),h([u()],L.prototype,"questions",2),h([u()],L.prototype,"agent",2),h([u()],L.prototype,"unreadable",2),h([u()],L.prototype,"opened",2),h([u()],L.prototype,"whole",2),h([u()],L.prototype,"tested",2),L=h([A("sage-routines")],L);function nt({interval:n}){return n!==void 0}function ci(n){return Object.entries(n).map(([i,e])=>`${i}: ${JSON.stringify(e)}`).join(", ")}var di=[{path:"activity",icon:"mdi:history"},{path:"routines",icon:"mdi:calendar-clock"},{path:"memory",icon:"mdi:brain"},{path:"devices",icon:"mdi:devices"},{path:"models",icon:"mdi:chart-bar",needsAdmin:!0},{path:"accounts",icon:"mdi:account-circle-outline",isIcon:!0}],V=class extends H{constructor(){super(...arguments);this.narrow=!1;this.parts=0;this.language=""}willUpdate(e){e.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.prepare(this.hass))}async prepare(e){[this.texts]=await Promise.all([Ht(e),Ot()]),await Je(),this.parts+=1}get tabs(){return di.filter(e=>!e.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return c;let[e,...t]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(r=>r.path===e)??this.tabs[0];return a`
       ${this.texts?this.header(this.texts,s):c}
       <main>${this.view(s,t.join("/"))}</main>
     `}header(e,t){return a`
@@ -1518,15 +1591,20 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
               </button>`}
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
-          ${this.tabs.map(s=>a`<a
-                href="${this.route.prefix}/${s.path}"
-                aria-current=${s===t?"page":c}
-                @click=${Pe}
-                >${x(s.icon)}<span>${e(`tabs.${s.path}`)}</span></a
-              >`)}
+          ${this.tabs.filter(s=>!s.isIcon).map(s=>this.link(e,s,s===t))}
         </nav>
+        <div class="end">
+          ${this.tabs.filter(s=>s.isIcon).map(s=>this.link(e,s,s===t))}
+        </div>
       </header>
-    `}view(e,t){let s=Tt(`sage-${e.path}`);return Rt`<${s} .hass=${this.hass} .texts=${this.texts} .path=${t} .parts=${this.parts} .narrow=${this.narrow}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};I.styles=w`
+    `}link(e,t,s){let r=e(`tabs.${t.path}`),o=x(t.icon),l=t.isIcon&&o!==c;return a`<a
+      href="${this.route.prefix}/${t.path}"
+      title=${l?r:c}
+      aria-label=${l?r:c}
+      aria-current=${s?"page":c}
+      @click=${Me}
+      >${o}${l?c:a`<span>${r}</span>`}</a
+    >`}view(e,t){let s=At(`sage-${e.path}`);return Et`<${s} .hass=${this.hass} .texts=${this.texts} .path=${t} .parts=${this.parts} .narrow=${this.narrow}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};V.styles=w`
     :host {
       /* Where a message of a view stays: just below the header. */
       --sage-header-height: var(--header-height, 56px);
@@ -1568,12 +1646,14 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
       display: flex;
       height: 100%;
     }
-    header::after {
-      /* Keeps the tabs in the middle, as on Home Assistant's pages. */
-      content: "";
+    .end {
+      /* As wide as the title, so that the tabs are in the middle, as on Home Assistant's pages. */
+      display: flex;
       flex: 1 1 0;
+      height: 100%;
+      justify-content: flex-end;
     }
-    nav a {
+    a {
       align-items: center;
       border-bottom: 2px solid transparent;
       box-sizing: border-box;
@@ -1586,15 +1666,18 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
       padding: 0 20px;
       text-decoration: none;
     }
-    nav a[aria-current] {
+    .end a {
+      padding: 0 12px;
+    }
+    a[aria-current] {
       border-color: var(--primary-color);
       color: var(--primary-color);
     }
-    nav a[aria-current] span {
+    a[aria-current] span {
       /* As dark as small text has to be. */
       color: color-mix(in srgb, var(--primary-color) 65%, var(--primary-text-color));
     }
-    nav a:hover {
+    a:hover {
       background: var(--secondary-background-color);
     }
     :focus-visible {
@@ -1631,4 +1714,4 @@ ${ei(this.value)}</pre>`}};se.styles=[De,w`
     :host([narrow]) main {
       padding: 4px 0 calc(80px + env(safe-area-inset-bottom, 0px));
     }
-  `,h([R({attribute:!1})],I.prototype,"hass",2),h([R({type:Boolean,reflect:!0})],I.prototype,"narrow",2),h([R({attribute:!1})],I.prototype,"route",2),h([m()],I.prototype,"texts",2),h([m()],I.prototype,"parts",2),I=h([E("sage-panel")],I);export{I as Panel};
+  `,h([P({attribute:!1})],V.prototype,"hass",2),h([P({type:Boolean,reflect:!0})],V.prototype,"narrow",2),h([P({attribute:!1})],V.prototype,"route",2),h([u()],V.prototype,"texts",2),h([u()],V.prototype,"parts",2),V=h([A("sage-panel")],V);export{V as Panel};

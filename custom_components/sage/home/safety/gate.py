@@ -139,6 +139,18 @@ class Gate:
         """Return whether the person may control this entity now; does not use the cache."""
         return self._is_allowed(person, entity_id, POLICY_READ, POLICY_CONTROL)
 
+    def may_own(self, person: Person, entity_id: str) -> bool:
+        """Return whether an existing entity belongs to the person, or may be assigned to them.
+
+        Everybody may have an entity that they may read, unless it is another person's, or exposed
+        and so the household's.
+        """
+        owner, user = self.owner(entity_id), self._active_user(person)
+        is_free = owner == person.user_id or (owner is None and not self._is_exposed(entity_id))
+        return (
+            is_free and user is not None and user.permissions.check_entity(entity_id, POLICY_READ)
+        )
+
     def _is_allowed(self, person: Person, entity_id: str, *policies: str) -> bool:
         # `async_should_expose` stores a setting for any id, so ask only for existing entities.
         if self._hass.states.get(entity_id) is None:
