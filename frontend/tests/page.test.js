@@ -5,7 +5,7 @@ import { readdirSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { URL, Visit, launch, say, until } from "./browser.js";
 
-const VIEWS = ["activity", "routines", "memory", "devices", "models", "accounts"];
+const VIEWS = ["activity", "routines", "memory", "devices", "accounts", "models"];
 const SHIPPED = "../custom_components/sage/panel";
 const MOST_BYTES = 250_000;
 

@@ -1,5 +1,6 @@
 import { type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
+import { keyed } from "lit/directives/keyed.js";
 import { type Accounts as Owned, type Calendar, type MailAccount, ask } from "../api";
 import type { Localize } from "../home_assistant";
 import {
@@ -38,11 +39,21 @@ export class Accounts extends View {
         display: grid;
         gap: 12px;
       }
-      .item {
-        padding-inline: 16px;
-      }
       form .item {
         padding-inline: 0;
+      }
+      fieldset {
+        border: 1px solid var(--divider-color);
+        border-radius: 8px;
+        margin: 0;
+        min-width: 0;
+        padding: 8px 12px;
+      }
+      fieldset .row {
+        align-items: flex-start;
+      }
+      fieldset .row > * {
+        flex: 1 1 120px;
       }
     `,
   ];
@@ -52,6 +63,8 @@ export class Accounts extends View {
   @state() private flow!: Localize;
   @state() private selector!: Localize;
   @state() private isAdding = false;
+  /** The number of accounts added here: each gets a new form, so that nothing of it stays. */
+  @state() private added = 0;
   @state() private isSigningIn = false;
   @state() private provider = "";
   /** Whether the server of an unlisted provider stores sent messages. */
@@ -102,6 +115,8 @@ export class Accounts extends View {
         this.isSigningIn = false;
       }
       this.isAdding = false;
+      this.keepsSent = false;
+      this.added += 1;
       await this.load();
       return this.texts("accounts.added");
     });
@@ -148,7 +163,7 @@ export class Accounts extends View {
             toggle: (isOpen) => {
               this.isAdding = isOpen;
             },
-            content: () => (this.isAdding ? this.adding(owned) : nothing),
+            content: () => html`${keyed(this.added, this.adding(owned))}`,
           })}
         </ha-card>
       </section>
