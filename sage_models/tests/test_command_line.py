@@ -94,3 +94,9 @@ def test_what_cannot_be_used_is_a_sentence(arguments, environment, words, capsys
 
 def test_the_key_is_not_in_the_text_of_the_settings():
     assert "secret" not in repr(read_settings(["--key", "secret"], {}))
+
+
+def test_the_port_on_the_command_line_comes_first_also_if_it_is_0():
+    assert read_settings(["--port", "0"], {"SAGE_MODELS_PORT": "8000"}).port == 0
+    assert read_settings([], {"SAGE_MODELS_PORT": "8000"}).port == 8000
+    assert read_settings([], {}).port == ServerSettings().port

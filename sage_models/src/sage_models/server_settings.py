@@ -81,7 +81,12 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     try:
         options = _app_options(given.options or environment.get(f"{_VARIABLE}OPTIONS"))
         values = {**options, **_variables(environment)}
-        values |= {name: value for name, value in vars(given).items() if value not in (None, False)}
+        # Port 0 is a value, although it equals False.
+        values |= {
+            name: value
+            for name, value in vars(given).items()
+            if value is not None and value is not False
+        }
         return _settings(values)
     except ValueError as err:
         parser.error(str(err))
