@@ -1,0 +1,232 @@
+"""Whether the models server recognizes people by their voice.
+
+    python -m benchmark.speakers [--utterances 63] [--sentences 3] [--server-python PYTHON]
+
+Fetches recordings of fourteen people in nine languages from Debian's packages (once, 0.2 GB), and
+makes utterances of 1.6 to 4 s of them, which are sent as they are and with pink noise 20 and 10 dB
+below the speech. Each person is enrolled with some utterances without noise; all others are tests.
+In a household of four enrolled people, the score of a person is the cosine to the nearest vector
+of theirs. Threshold and margin to the second person are chosen with one half of the people and
+tested with the other half, and the other way round; the rows are the sums of both tests.
+
+*right* is the part of the utterances of enrolled people that are taken for the right one;
+*strangers* is the part of other people's utterances that are taken for somebody; both with the 95 %
+interval of Wilson. An utterance that the encoder refuses is not right. *EER* is the equal error
+rate. *ms* is the time of one request after the other, on two processors.
+
+Prints a table, then one line of JSON; exits with 1 when a bound is missed, with 2 when nothing
+could be measured.
+"""
+
+import argparse
+import asyncio
+import base64
+import io
+import json
+import os
+import statistics
+import sys
+import time
+import wave
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import aiohttp
+import numpy as np
+
+from benchmark.photos.matching import wilson
+from benchmark.photos.models_server import ModelsServerError, environment_python, models_server
+
+from .households import Trial, Vectors, best_rule, equal_error_rate, right_and_taken, trials
+from .voices import RATE, VOICES, Samples, VoicesError, fetch, heard, utterances
+
+RIGHT_BOUND: Final = 0.95
+STRANGERS_BOUND: Final = 0.01
+
+MODEL: Final = "resemblyzer-ge2e"
+NOISES: Final = {"clean": None, "20 dB": 20.0, "10 dB": 10.0}
+_TOO_LITTLE: Final = "too_little_speech"
+_PROCESSORS: Final = 2
+
+Spoken = dict[str, dict[str, list[Vectors | None]]]
+"""Vectors by speaker and noise; None: the encoder refused the utterance."""
+
+
+def data_uri(samples: Samples) -> str:
+    """Return the WAV file of an utterance."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as writer:
+        writer.setnchannels(1)
+        writer.setsampwidth(2)
+        writer.setframerate(RATE)
+        writer.writeframes(np.round(samples * 32767).astype("<i2").tobytes())
+    return f"data:audio/wav;base64,{base64.b64encode(file.getvalue()).decode()}"
+
+
+class Encoder:
+    """The models server, asked for one utterance after the other."""
+
+    def __init__(self, session: aiohttp.ClientSession, url: str) -> None:
+        """Ask the server at `url`."""
+        self._session = session
+        self._url = url
+        self.seconds: list[float] = []
+        """Of each request."""
+
+    async def async_vector(self, samples: Samples) -> Vectors | None:
+        """Return the vector of an utterance; None if there is too little speech in it."""
+        body = {"model": MODEL, "input": data_uri(samples)}
+        start = time.perf_counter()
+        async with self._session.post(f"{self._url}/speakers", json=body) as response:
+            reply = await response.json()
+        self.seconds.append(time.perf_counter() - start)
+        if response.status == 400 and reply["error"]["code"] == _TOO_LITTLE:
+            return None
+        if response.status != 200:
+            raise ModelsServerError(reply["error"]["message"])
+        return np.array(reply["data"][0]["embedding"], np.float32)
+
+
+async def async_spoken(encoder: Encoder, spoken: Mapping[str, Sequence[Samples]]) -> Spoken:
+    """Return the vectors of all utterances."""
+    return {
+        name: {
+            noise: [
+                await encoder.async_vector(heard(each, decibels, seed))
+                for seed, each in enumerate(samples)
+            ]
+            for noise, decibels in NOISES.items()
+        }
+        for name, samples in spoken.items()
+    }
+
+
+def figures(vectors: Spoken, sentences: int) -> dict[str, Any]:
+    """Return all figures: rule, and a row for each noise and for all together."""
+    names = list(vectors)
+    # Neighbours come from different packages: every second pair is for the tuning.
+    halves = [
+        [names[place] for place in range(len(names)) if place // 2 % 2 == half] for half in (0, 1)
+    ]
+    enrolled = {
+        name: np.stack([each for each in vectors[name]["clean"][:sentences] if each is not None])
+        for name in names
+    }
+
+    def half_trials(half: int, noises: Sequence[str]) -> list[Trial]:
+        known = {name: enrolled[name] for name in halves[half]}
+        return [
+            trial
+            for noise in noises
+            for trial in trials(known, {name: vectors[name][noise][sentences:] for name in known})
+        ]
+
+    rules = [best_rule(half_trials(1 - half, list(NOISES))) for half in (0, 1)]
+    rows = {}
+    for row, noises in {**{noise: [noise] for noise in NOISES}, "all": list(NOISES)}.items():
+        outcomes = [right_and_taken(rules[half], half_trials(half, noises)) for half in (0, 1)]
+        spoken = {
+            name: [each for noise in noises for each in vectors[name][noise][sentences:]]
+            for name in names
+        }
+        rows[row] = {
+            "eer": round(equal_error_rate(enrolled, spoken)[0], 4),
+            "right": _proportion([each for right, _ in outcomes for each in right]),
+            "strangers": _proportion([each for _, taken in outcomes for each in taken]),
+            "refused": sum(each is None for every in spoken.values() for each in every),
+        }
+    return {"halves": halves, "rules": [asdict(rule) for rule in rules], "rows": rows}
+
+
+def _proportion(outcomes: Sequence[bool]) -> dict[str, Any]:
+    low, high = wilson(sum(outcomes), len(outcomes))
+    return {
+        "rate": round(sum(outcomes) / len(outcomes), 4),
+        "number": sum(outcomes),
+        "of": len(outcomes),
+        "interval": [round(low, 4), round(high, 4)],
+    }
+
+
+def missed_bounds(row: Mapping[str, Any]) -> list[str]:
+    """Return the bounds that do not hold."""
+    held = {
+        f"right: at least {RIGHT_BOUND:.0%}": row["right"]["rate"] >= RIGHT_BOUND,
+        f"strangers: at most {STRANGERS_BOUND:.0%}": row["strangers"]["rate"] <= STRANGERS_BOUND,
+    }
+    return [bound for bound, holds in held.items() if not holds]
+
+
+async def measure(given: argparse.Namespace) -> dict[str, Any]:
+    """Fetch, embed and compare; returns all figures."""
+    folder = fetch()
+    python = given.server_python or environment_python()
+    number = given.sentences + given.utterances
+    spoken = {voice.name: utterances(voice, folder, number) for voice in VOICES}
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:_PROCESSORS])
+    first = data_uri(next(iter(spoken.values()))[0])
+    async with (
+        models_server(python, None, MODEL, path="speakers", first=first) as url,
+        aiohttp.ClientSession() as session,
+    ):
+        encoder = Encoder(session, url)
+        vectors = await async_spoken(encoder, spoken)
+    times = sorted(encoder.seconds)
+    result = {
+        "benchmark": "speakers",
+        "model": MODEL,
+        "languages": len({voice.language for voice in VOICES}),
+        "utterances": {name: len(samples) for name, samples in spoken.items()},
+        "sentences": given.sentences,
+        **figures(vectors, given.sentences),
+        "processors": len(os.sched_getaffinity(0)),
+        "ms": {
+            "median": round(statistics.median(times) * 1000, 1),
+            "p95": round(times[int(len(times) * 0.95)] * 1000, 1),
+        },
+    }
+    return result | {"missed": missed_bounds(result["rows"]["all"])}
+
+
+def show(result: Mapping[str, Any]) -> None:
+    """Print the table for people."""
+    print(
+        f"{len(result['utterances'])} people in {result['languages']} languages, enrolled with "
+        f"{result['sentences']} utterances"
+    )
+    for rule in result["rules"]:
+        print(f"threshold {rule['threshold']}, margin {rule['margin']}")
+    print(f"{'':<10}{'EER':>8}{'right':>26}{'strangers':>26}{'refused':>9}")
+    for name, row in result["rows"].items():
+        cells = [
+            f"{cell['rate']:.1%} ({cell['interval'][0]:.1%} to {cell['interval'][1]:.1%})"
+            for cell in (row["right"], row["strangers"])
+        ]
+        print(f"{name:<10}{row['eer']:>8.1%}{cells[0]:>26}{cells[1]:>26}{row['refused']:>9}")
+    ms = result["ms"]
+    print(f"\nOne utterance: {ms['median']} ms, 95 % under {ms['p95']} ms.")
+    for missed in result["missed"]:
+        print(f"MISSED  {missed}")
+
+
+def main() -> int:
+    """Measure and print; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmark.speakers", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--utterances", type=int, default=63, help="tests of each person")
+    parser.add_argument("--sentences", type=int, default=3, help="with which each is enrolled")
+    parser.add_argument("--server-python", type=Path, help="default: that of scripts/models")
+    try:
+        result = asyncio.run(measure(parser.parse_args()))
+    except (VoicesError, ModelsServerError) as err:
+        print(err, file=sys.stderr)
+        return 2
+    show(result)
+    print(json.dumps(result))
+    return 1 if result["missed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
