@@ -2,7 +2,7 @@
 
     python -m benchmark.speakers [--utterances 63] [--sentences 3] [--server-python PYTHON]
 
-Fetches recordings of fourteen people in nine languages from Debian's packages (once, 0.2 GB), and
+Fetches recordings of fourteen people in ten languages from Debian's packages (once, 0.2 GB), and
 makes utterances of 1.6 to 4 s of them, which are sent as they are and with pink noise 20 and 10 dB
 below the speech. Each person is enrolled with some utterances without noise; all others are tests.
 In a household of four enrolled people, the score of a person is the cosine to the nearest vector

@@ -1,8 +1,8 @@
 """Recordings of people that Debian's packages ship, and the utterances made of them.
 
 Telephone prompts and the spoken names of Tux Paint's stamps: each language of a package has one
-narrator. Left out are folders in which several people speak: French, Danish, Dutch, English and
-Lithuanian stamps have both high and low voices. The Spanish prompts of `asterisk-core-sounds` are
+narrator. Left out are folders in which several people may speak, which are the French, Danish,
+Dutch, English and Lithuanian stamps. The Spanish prompts of `asterisk-core-sounds` are
 left out too, since their narrator is the one of the English prompts.
 """
 
