@@ -72,8 +72,7 @@ export async function say(name, text, conversation) {
   };
 }
 
-/** Starts the browser, with further flags of Chromium. */
-export function launch(...flags) {
+export function launch() {
   return chromium.launch({
     executablePath: process.env.SAGE_CHROMIUM,
     args: [
@@ -83,7 +82,6 @@ export function launch(...flags) {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      ...flags,
     ],
   });
 }
