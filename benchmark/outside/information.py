@@ -128,6 +128,7 @@ class OutsideSatellite(OutsideThing, AssistSatelliteEntity):
         return AssistSatelliteConfiguration([], [], 0)
 
     async def async_set_configuration(self, config: AssistSatelliteConfiguration) -> None:
+        """Refuse, since this satellite has no wake words to choose."""
         raise NotImplementedError
 
     def on_pipeline_event(self, event: Any) -> None:
