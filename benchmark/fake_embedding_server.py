@@ -12,6 +12,7 @@ import hashlib
 import io
 import itertools
 import math
+import re
 import wave
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -241,11 +242,12 @@ def _audio_of(data_uri: str) -> bytes:
 def voice_vector(audio: bytes) -> list[float]:
     """Return the vector of the speaker of a recording, norm 1, 256 numbers, all at least 0.
 
-    Recordings of one speaker differ a little. `anna+ben>` is a voice in the middle between two.
+    Its PCM begins with the speaker, `anna>`; `anna+ben>` is a voice in the middle between two. Two
+    recordings of a speaker differ a little; one that names nobody is by a speaker of its own.
     """
-    speaker, _, _ = audio.partition(b">")
+    named = re.match(rb"([a-z+]+)>", audio)
     total = _noise(audio) * 0.2
-    for name in speaker.split(b"+"):
+    for name in named[1].split(b"+") if named else [audio]:
         total = total + _noise(name)
     return [float(each) for each in total / np.linalg.norm(total)]
 

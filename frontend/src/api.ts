@@ -111,7 +111,28 @@ export interface Trace {
     after: Record<string, unknown>;
     sentence: string;
   }[];
+  /** Only of spoken commands; missing in traces that are older. */
+  voice?: {
+    /** Similarities to the voices of people, 0 to 1, best first. */
+    scores: number[];
+    threshold: number;
+    /** Minimum difference between the best two. */
+    margin: number;
+    recognized: boolean;
+    /** Whether another integration reported who spoke. */
+    reported: boolean;
+    /** Why the voice was not compared; empty if it was. */
+    missing: "" | "too_short" | "late" | "away";
+  } | null;
   root: Step;
+}
+
+export interface VoiceOverview {
+  enabled: boolean;
+  threshold: number;
+  vectors: { id: number; at: string }[];
+  /** Sentences at satellites that the person may claim; `satellite` is a name. */
+  sentences: { id: string; at: string; satellite: string | null }[];
 }
 
 export interface Memory {
@@ -424,6 +445,11 @@ interface Commands {
     { group: "told" | "said"; count?: number; before?: number; search?: string },
     MemoryPage,
   ];
+  "voice/overview": [Record<string, never>, VoiceOverview];
+  /** `similarity` to the person's earlier voice samples, 0 to 1; null without any. */
+  "voice/enroll": [{ audio: string }, { similarity: number | null }];
+  "voice/claim": [{ id: string }, { similarity: number | null }];
+  "voice/delete": [{ id?: number }, null];
   "routines/list": [
     { language: string; has_twelve_hours: boolean },
     {

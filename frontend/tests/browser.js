@@ -72,7 +72,8 @@ export async function say(name, text, conversation) {
   };
 }
 
-export function launch() {
+/** Starts the browser, with further flags of Chromium. */
+export function launch(...flags) {
   return chromium.launch({
     executablePath: process.env.SAGE_CHROMIUM,
     args: [
@@ -82,6 +83,7 @@ export function launch() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...flags,
     ],
   });
 }

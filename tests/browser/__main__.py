@@ -14,8 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from benchmark.fake_embedding_server import FakeEmbeddingServer
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.mail_servers import PASSWORD, Dovecot, SmtpServer
+from custom_components.sage.run.speakers import ENCODER
 from scripts.demonstration.client import connected
 from scripts.demonstration.configure import (
     leave_all_to_the_model,
@@ -64,6 +66,7 @@ async def _async_page(arguments: Sequence[str]) -> int:
         async with (
             home_server(folder, None, None) as home,
             connected(home.url, home.owner.token) as owner,
+            FakeEmbeddingServer(models=[ENCODER]) as voices,
         ):
             server = ModelServer(base_url=model.url, api_key="none", model="test-model")
             await set_up_sage(owner, server)
@@ -73,6 +76,7 @@ async def _async_page(arguments: Sequence[str]) -> int:
             facts = {
                 "SAGE_TEST_URL": home.url,
                 "SAGE_TEST_AGENT": agent,
+                "SAGE_TEST_VOICES": voices.url,
                 "SAGE_TEST_ACCOUNTS": json.dumps([asdict(each) for each in home.accounts]),
                 "SAGE_TEST_MAIL": json.dumps(
                     {

@@ -15,6 +15,7 @@ import { button, fold, icon, iconButton, spinner } from "../parts";
 import "../start";
 import { stepIcon, stepName, timeline, timelineStyles } from "../timeline";
 import { type Sheet, View } from "../view";
+import { voiceReasons } from "../voice";
 
 const PAGE = 50;
 const MOST = 500;
@@ -396,6 +397,16 @@ export class Activity extends View {
           ? html`<h3>${this.texts("activity.also")}</h3>
               <ul>
                 ${trace.seen.map((sentence) => html`<li>${sentence}</li>`)}
+              </ul>`
+          : nothing
+      }
+      ${
+        trace.voice
+          ? html`<h3>${this.texts("voice.why")}</h3>
+              <ul>
+                ${voiceReasons(this.texts, trace.voice, (value) => this.number(value, 2)).map(
+                  (reason) => html`<li>${reason}</li>`,
+                )}
               </ul>`
           : nothing
       }

@@ -14,6 +14,7 @@ import {
   toggle,
 } from "../parts";
 import { View } from "../view";
+import "../voice";
 
 /** Milliseconds without a key after which the search begins. */
 const TYPED_MS = 250;
@@ -215,7 +216,17 @@ export class Memory extends View {
         }
       </div>
       ${this.told(overview)} ${this.found === undefined ? this.concluded(overview) : nothing}
-      ${this.said()} ${this.found === undefined ? this.settings(overview) : nothing}
+      ${this.said()}
+      ${
+        this.found === undefined
+          ? html`<sage-voice
+                .hass=${this.hass}
+                .texts=${this.texts}
+                .parts=${this.parts}
+              ></sage-voice>
+              ${this.settings(overview)}`
+          : nothing
+      }
     `;
   }
 
