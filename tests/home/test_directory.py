@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from custom_components.sage.home.directory import render_index, render_matches, render_surroundings
+from custom_components.sage.home.directory import render_index, render_matches
 from custom_components.sage.home.listing import Area
+from custom_components.sage.home.matching import render_surroundings
 from custom_components.sage.home.rendering import estimate
 
 from .listings import plain_device, plain_listing, raw_part, with_raw

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final
 
@@ -55,11 +56,11 @@ def in_one_go[T](work: Work[T]) -> T:
             return result
 
 
+@dataclass(slots=True)
 class Breaks:
     """Yields to the event loop every few milliseconds, at `async_take` between two steps."""
 
-    def __init__(self) -> None:
-        self._began = perf_counter()
+    _began: float = field(default_factory=perf_counter)
 
     async def async_take(self) -> None:
         """Yield to the event loop if a few milliseconds have passed since the last yield."""

@@ -1,14 +1,13 @@
 """The devices of a home as text for a prompt, without states."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from ..text import content_words, words
 from .home_types import Component, Device
-from .listing import CAPTION, MAX_LISTINGS, Area, Listing
-from .matching import SaidName, hits_of, kinds_meant, requested, said_groups, said_places
+from .listing import MAX_LISTINGS, Area, Listing
+from .matching import requested, said_groups
 from .prompt_text import quiet, titled
 from .rendering import estimate
 from .vocabulary import Synonyms
@@ -19,9 +18,7 @@ _INDEX_TOKENS: Final = 4_000
 
 _MATCHES_TOKENS: Final = 3_000
 
-_MOST_IN_PLACE: Final = 30
 _NO_AREA: Final = "No area"
-_MOST_WORDS: Final = 3  # unknown words up to which they are shown; more are another subject
 _MORE_INFO: Final = (
     "After `{sources}` stand a component of the device and further capabilities. Only where "
     "nothing before it on the line can do or tell what is wanted, such as to set a channel or a "
@@ -60,72 +57,6 @@ def render_matches(
     if estimate(text) > budget_tokens:
         text = _by_area(listing, devices, _ids_by_capability)
     return "\n".join(filter(None, (text, groups)))
-
-
-def render_surroundings(
-    listing: Listing, request: str, shown: Collection[str], synonyms: Synonyms = _NO_SYNONYMS
-) -> str:
-    """Return a line that shows what the home lacks for a request; may be empty.
-
-    `shown`: ids of the devices that the prompt documents. The line has
-
-    - for each place in the request where no other word means anything: all its devices
-    - without a place: the words that nothing is called like; and all rooms if the devices are in
-      several and are not only named by their kind, or the kinds of devices if there are none
-    """
-    said = words(request)
-    places = said_places(listing, said)
-    in_names = {word for each in places for word in said[each.start : each.end]}
-    hits = {
-        word: hits_of(listing, word, synonyms, CAPTION)
-        for word in dict.fromkeys(content_words(request))
-        if word not in in_names
-    }
-    if places:
-        matched = frozenset[int]().union(*hits.values())
-        alone = (each for each in places if each.devices and each.devices.isdisjoint(matched))
-        return " ".join(filter(None, (_all_in(listing, each, shown) for each in alone)))
-    unknown = [word for word, own in hits.items() if not own and not word.isdigit()]
-    is_clear = 0 < len(unknown) <= _MOST_WORDS
-    lines = [f"Nothing here is called {' or '.join(unknown)}."] if is_clear else []
-    if unknown and not shown:
-        parts = (part for device in listing.devices for part in device.components)
-        kinds = sorted({part.capabilities[0] for part in parts})
-        lines.append(f"Kinds of devices here: {', '.join(kinds)}.")
-    elif unknown and len(unknown) == len(hits):
-        lines += _others_of(listing, shown)
-    elif len({listing.device(each).area for each in shown}) > 1 and not all(
-        kinds_meant(listing, word, synonyms) for word in hits
-    ):
-        lines.append(f"All rooms: {_all_rooms(listing)}.")
-    return " ".join(lines)
-
-
-def _others_of(listing: Listing, shown: Collection[str]) -> Iterator[str]:
-    devices = map(listing.device, shown)
-    kinds = {(each.area, part.capabilities[0]) for each in devices for part in each.components[:1]}
-    for area, kind in kinds if len(kinds) == 1 else ():
-        own = (found.device.id for found in listing.of_kind(kind, area) if area)
-        if others := [each for each in dict.fromkeys(own) if each not in shown]:
-            yield f"Other {kind} in {quiet(area or '')}: {', '.join(others[:_MOST_IN_PLACE])}."
-
-
-def _all_in(listing: Listing, place: SaidName, shown: Collection[str]) -> str:
-    """Return a sentence that has all devices of a place; empty for too many."""
-    there = [listing.devices[position].id for position in sorted(place.devices)]
-    held = listing.place(place.name)
-    name = quiet(held.name if held else place.name)
-    if all(each in shown for each in there):
-        return f"Nothing else is in {name}."
-    return f"All of {name}: {', '.join(there)}." if len(there) <= _MOST_IN_PLACE else ""
-
-
-def _all_rooms(listing: Listing) -> str:
-    floors: dict[str, list[str]] = {}
-    for area in listing.areas.values():
-        floors.setdefault(quiet(area.floor or ""), []).append(quiet(area.name))
-    rooms = ((floor, ", ".join(own)) for floor, own in floors.items())
-    return "; ".join(": ".join(filter(None, each)) for each in rooms)
 
 
 # Equal arguments must give an identical text, so that prompt caches can reuse it.

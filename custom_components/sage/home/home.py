@@ -22,7 +22,7 @@ from .commands.pipeline import (
 )
 from .commands.undo_history import named
 from .device_view import DeviceView, HomeParts
-from .directory import render_index, render_matches, render_surroundings
+from .directory import render_index, render_matches
 from .disambiguation import Description, Ranking, async_rank
 from .entities.reading import HomeWeather, async_home_weather
 from .home_types import (
@@ -36,7 +36,14 @@ from .home_types import (
     Reading,
 )
 from .listing import NAME
-from .matching import matching_devices, named_hits, requested, requested_components, said_groups
+from .matching import (
+    matching_devices,
+    named_hits,
+    render_surroundings,
+    requested,
+    requested_components,
+    said_groups,
+)
 from .past import async_past, past_parts
 from .past_question import PastQuestion
 from .recorded import async_earlier

@@ -1,6 +1,6 @@
 """Find the devices that a request means; words that match fewer devices count more."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
@@ -25,6 +25,8 @@ MANY_COMPONENTS: Final = 6
 _HALF: Final = 0.5
 _MOST_GROUPS: Final = 6
 _MOST_OTHERS: Final = 3
+_MOST_IN_PLACE: Final = 30
+_MOST_WORDS: Final = 3  # unknown words up to which they are shown; more are another subject
 NO_SYNONYMS: Final[Synonyms] = {}
 
 
@@ -291,6 +293,72 @@ def said_groups(listing: Listing, text: str) -> str:
             groups.append(f'"all ... in {each.name}" ({place.kind} {quiet(place.name)})')
     shown = ", ".join(list(dict.fromkeys(groups))[:_MOST_GROUPS])
     return f"Groups: {shown}." if shown else ""
+
+
+def render_surroundings(
+    listing: Listing, request: str, shown: Collection[str], synonyms: Synonyms = NO_SYNONYMS
+) -> str:
+    """Return a line that shows what the home lacks for a request; may be empty.
+
+    `shown`: ids of the devices that the prompt documents. The line has
+
+    - for each place in the request where no other word means anything: all its devices
+    - without a place: the words that nothing is called like; and all rooms if the devices are in
+      several and are not only named by their kind, or the kinds of devices if there are none
+    """
+    said = words(request)
+    places = said_places(listing, said)
+    in_names = {word for each in places for word in said[each.start : each.end]}
+    hits = {
+        word: hits_of(listing, word, synonyms, CAPTION)
+        for word in dict.fromkeys(content_words(request))
+        if word not in in_names
+    }
+    if places:
+        matched = frozenset[int]().union(*hits.values())
+        alone = (each for each in places if each.devices and each.devices.isdisjoint(matched))
+        return " ".join(filter(None, (_all_in(listing, each, shown) for each in alone)))
+    unknown = [word for word, own in hits.items() if not own and not word.isdigit()]
+    is_clear = 0 < len(unknown) <= _MOST_WORDS
+    lines = [f"Nothing here is called {' or '.join(unknown)}."] if is_clear else []
+    if unknown and not shown:
+        parts = (part for device in listing.devices for part in device.components)
+        kinds = sorted({part.capabilities[0] for part in parts})
+        lines.append(f"Kinds of devices here: {', '.join(kinds)}.")
+    elif unknown and len(unknown) == len(hits):
+        lines += _others_of(listing, shown)
+    elif len({listing.device(each).area for each in shown}) > 1 and not all(
+        kinds_meant(listing, word, synonyms) for word in hits
+    ):
+        lines.append(f"All rooms: {_all_rooms(listing)}.")
+    return " ".join(lines)
+
+
+def _others_of(listing: Listing, shown: Collection[str]) -> Iterator[str]:
+    devices = map(listing.device, shown)
+    kinds = {(each.area, part.capabilities[0]) for each in devices for part in each.components[:1]}
+    for area, kind in kinds if len(kinds) == 1 else ():
+        own = (found.device.id for found in listing.of_kind(kind, area) if area)
+        if others := [each for each in dict.fromkeys(own) if each not in shown]:
+            yield f"Other {kind} in {quiet(area or '')}: {', '.join(others[:_MOST_IN_PLACE])}."
+
+
+def _all_in(listing: Listing, place: SaidName, shown: Collection[str]) -> str:
+    """Return a sentence that has all devices of a place; empty for too many."""
+    there = [listing.devices[position].id for position in sorted(place.devices)]
+    held = listing.place(place.name)
+    name = quiet(held.name if held else place.name)
+    if all(each in shown for each in there):
+        return f"Nothing else is in {name}."
+    return f"All of {name}: {', '.join(there)}." if len(there) <= _MOST_IN_PLACE else ""
+
+
+def _all_rooms(listing: Listing) -> str:
+    floors: dict[str, list[str]] = {}
+    for area in listing.areas.values():
+        floors.setdefault(quiet(area.floor or ""), []).append(quiet(area.name))
+    rooms = ((floor, ", ".join(own)) for floor, own in floors.items())
+    return "; ".join(": ".join(filter(None, each)) for each in rooms)
 
 
 def said_places(listing: Listing, said: Sequence[str]) -> list[SaidName]:

@@ -85,13 +85,13 @@ def wish_question(situation: Situation, request: str) -> ModelRequest:
 
 
 async def async_wants_change(situation: Situation) -> bool:
-    """Return whether the home is to change now, as a small model says when it is asked for that.
+    """Return whether the home is to change now, as the model says when it is asked only for that.
 
-    In the midst of all else such a model takes a command for a question. What it says of the later
-    is less certain than `timing_question`. False for other models, and for a routine's command.
+    In the midst of all else a small model takes a command for a question. What it says of the later
+    is less certain than `timing_question`. False for a routine's command.
     """
     run = situation.run
-    if not run.settings.misjudges_timing or run.settings.paper_flow or run.utterance.routine:
+    if run.settings.paper_flow or run.utterance.routine:
         return False
     reply = await run.async_sample(wish_question(situation, run.utterance.text))
     return (first_object(reply.text) or {}).get("wants") == _CHANGE

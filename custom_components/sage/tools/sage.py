@@ -68,7 +68,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     # The command of a tainted routine may come from untrusted text, not from the person.
     if not run.record.is_tainted:
         run.own_decisions[agent.name] = partial(_async_own_calls, situation, agent)
-    wants_change = await async_wants_change(situation)
+    wants_change = run.settings.misjudges_timing and await async_wants_change(situation)
     given = await _async_request_text(situation, run.utterance.text, wants_change=wants_change)
     return await agent.async_run(situation.hass, run, given, situation.llm_context)
 

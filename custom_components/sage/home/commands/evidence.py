@@ -123,16 +123,16 @@ class Evidence:
                     if not entry.is_read and STATE in entry.after:
                         self._states[entry.component_id] = plain(entry.after[STATE])
                     if entry.kind is OutcomeKind.VERIFIED or not entry.is_read:
-                        self._see(entry, _facts_after(entry))
+                        self._see(entry)
                     has_read = entry.is_read and entry.kind is OutcomeKind.VERIFIED
                     self.read = self.read or has_read or bool(entry.response)
                     self.wrote = self.wrote or not entry.is_read
                 case Reading():
                     self.reads += 1
                     self.read = True
-                    self._see(entry, _facts_read(entry))
+                    self._see(entry)
                 case Unasked(source=reading):
-                    self._see(reading, _facts_read(reading))
+                    self._see(reading)
                     component, now = reading.component_id, reading.values.get(STATE)
                     if now is not None and self._states.get(component, plain(now)) != plain(now):
                         self.overtaken.add(component)
@@ -170,11 +170,11 @@ class Evidence:
                 self.external_texts.append(event.text)
                 self.external_ids |= event.ids
 
-    def _see(self, source: Reading | Outcome, facts: Iterable[Fact]) -> None:
+    def _see(self, source: Reading | Outcome) -> None:
         key = (source.device_id, source.component_id, source.capability)
         before = self._latest.get(key)
         latest = {fact.name: fact for fact in before.attributes} if before is not None else {}
-        for fact in facts:
+        for fact in _facts(source):
             if (old := latest.get(fact.name)) is None:
                 latest[fact.name] = fact
                 continue
@@ -229,12 +229,18 @@ class Evidence:
         return not (known or self.memory_changed or self.routines)
 
 
-def _facts_read(read: Reading) -> Iterator[Fact]:
-    if not read.available:
+def _facts(source: Reading | Outcome) -> Iterator[Fact]:
+    """Yield the values of a reading, or those after a command, which replace earlier ones."""
+    if isinstance(source, Outcome):
+        for name, value in ({**source.after, **as_percent(source.after)}).items():
+            is_free = is_text_of_others(source, name, value)
+            yield Fact(name=name, value=plain(value), is_free_text=is_free)
+        return
+    if not source.available:
         yield Fact(name=STATE, value=STATE_UNAVAILABLE)
         return
-    hides_text = isinstance(read, Documentation)
-    for fact in read.attributes:
+    hides_text = isinstance(source, Documentation)
+    for fact in source.attributes:
         if not (hides_text and fact.is_free_text):
             yield Fact(
                 name=fact.name,
@@ -243,13 +249,6 @@ def _facts_read(read: Reading) -> Iterator[Fact]:
                 unit=fact.unit,
                 is_free_text=fact.is_free_text,
             )
-
-
-def _facts_after(outcome: Outcome) -> Iterator[Fact]:
-    """Yield the values after a command, which replace the values of earlier reads."""
-    for name, value in ({**outcome.after, **as_percent(outcome.after)}).items():
-        is_free = is_text_of_others(outcome, name, value)
-        yield Fact(name=name, value=plain(value), is_free_text=is_free)
 
 
 def _explains(earlier: Outcome, again: Outcome) -> bool:

@@ -6,6 +6,7 @@ template, counts as risky.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -83,6 +84,7 @@ def effects_of_state(
     return walk.effects
 
 
+@dataclass
 class _Walk:
     """A recursive search for all consequences of an action; the result is in `effects`.
 
@@ -90,21 +92,22 @@ class _Walk:
     ends even if scripts or automations start each other.
     """
 
-    def __init__(self, hass: HomeAssistant, choice_of: ChoiceOf) -> None:
-        self._hass = hass
-        self._choice_of = choice_of
-        self.effects = Effects()
-        self._seen: set[tuple[object, ...]] = set()
-        self._path: list[str] = []  # ids of the entities that are being visited, outermost first
-        self._is_trusted = False
-        """Whether the household set the level `free` for an entity that causes the current action.
+    _hass: HomeAssistant
+    _choice_of: ChoiceOf
+    effects: Effects = field(default_factory=Effects)
+    _seen: set[tuple[object, ...]] = field(default_factory=set)
+    _path: list[str] = field(default_factory=list)
+    """Ids of the entities that are being visited, outermost first."""
 
-        `free` means that no confirmation is needed. The risk of the action is then ignored, unless
-        the risk is `NEVER`.
-        """
+    _is_trusted: bool = False
+    """Whether the household set the level `free` for an entity that causes the current action.
 
-        self._severe: set[str] = set()
-        """Unresolved steps that need confirmation whatever their target is, e.g. `lock.unlock`."""
+    `free` means that no confirmation is needed. The risk of the action is then ignored, unless the
+    risk is `NEVER`.
+    """
+
+    _severe: set[str] = field(default_factory=set)
+    """Unresolved steps that need confirmation whatever their target is, e.g. `lock.unlock`."""
 
     @cached_property
     def _search(self) -> TriggerSearch:
