@@ -240,7 +240,7 @@ def _audio_of(data_uri: str) -> bytes:
 
 
 def voice_vector(audio: bytes) -> list[float]:
-    """Return the vector of the speaker of a recording, norm 1, 256 numbers, all at least 0.
+    """Return the vector of the speaker of a recording, norm 1, 256 numbers.
 
     Its PCM begins with the speaker, `anna>`; `anna+ben>` is a voice in the middle between two. Two
     recordings of a speaker differ a little; one that names nobody is by a speaker of its own.
@@ -254,7 +254,7 @@ def voice_vector(audio: bytes) -> list[float]:
 
 def _noise(seed: bytes) -> Any:
     number = int.from_bytes(hashlib.sha256(seed).digest()[:8])
-    return np.abs(np.random.default_rng(number).normal(size=256))
+    return np.random.default_rng(number).normal(size=256)
 
 
 def count_words(text: str, dimensions: int) -> list[float]:

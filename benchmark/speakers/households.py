@@ -16,7 +16,7 @@ ENROLLED: Final = 4
 STRANGERS_WANTED: Final = 0.005
 """Of the tuning: half of what the test allows, since its speakers are others."""
 
-_THRESHOLDS: Final = np.arange(0.6, 0.951, 0.005)
+_THRESHOLDS: Final = np.arange(0.3, 0.901, 0.01)
 _MARGINS: Final = np.arange(0.0, 0.101, 0.01)
 
 

@@ -56,26 +56,27 @@ def _prompts(name: str, language: str, package: str, folder: str) -> Voice:
     return Voice(name, language, package, f"usr/share/asterisk/sounds/{folder}/**/*.*")
 
 
-def _stamps(language: str, suffix: str) -> Voice:
+def stamps(language: str, suffix: str) -> Voice:
+    """Return the voice of the stamps in a language; `suffix`: of their files."""
     files = f"usr/share/tuxpaint/stamps/**/*_desc_{suffix}.ogg"
     return Voice(f"stamps, {language}", language, "tuxpaint-stamps-default", files)
 
 
 VOICES: Final = (
     _prompts("Allison Smith", "English", "asterisk-core-sounds-en-g722", "en_US_f_Allison"),
-    _stamps("Bulgarian", "bg"),
+    stamps("Bulgarian", "bg"),
     _prompts("June Wallack", "French", "asterisk-core-sounds-fr-g722", "fr_CA_f_June"),
-    _stamps("Spanish", "es"),
+    stamps("Spanish", "es"),
     _prompts("Carlo", "Italian", "asterisk-core-sounds-it-g722", "it_IT_m_Carlo"),
-    _stamps("Belarusian", "be"),
+    stamps("Belarusian", "be"),
     _prompts("Ivrvoice", "Russian", "asterisk-core-sounds-ru-g722", "ru_RU_f_IvrvoiceRU"),
-    _stamps("Catalan", "ca"),
+    stamps("Catalan", "ca"),
     _prompts("Armelle Desjardins", "French", "asterisk-prompt-fr-armelle", "fr"),
-    _stamps("Russian", "ru"),
+    stamps("Russian", "ru"),
     _prompts("Menardi", "Italian", "asterisk-prompt-it-menardi-wav", "it_IT_f_Menardi"),
-    _stamps("Greek", "el"),
+    stamps("Greek", "el"),
     _prompts("Avatar", "Spanish", "asterisk-prompt-es-co", "es_CO_f_Avatar"),
-    _stamps("Romanian", "ro"),
+    stamps("Romanian", "ro"),
 )
 """In an order in which neighbours come from different packages."""
 

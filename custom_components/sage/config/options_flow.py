@@ -82,7 +82,7 @@ _NO_EMBEDDINGS: Final = frozenset(
 _REMOVE: Final = "remove"
 _LONGEST_RETENTION: Final = 3650  # maximum retention period in days
 _SIMILARITY: Final = NumberSelector(
-    NumberSelectorConfig(min=0.5, max=0.99, step=0.01, mode=NumberSelectorMode.SLIDER)
+    NumberSelectorConfig(min=0.3, max=0.9, step=0.01, mode=NumberSelectorMode.SLIDER)
 )
 
 

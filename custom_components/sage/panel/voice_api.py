@@ -6,7 +6,6 @@ import probatio
 from homeassistant.core import ServiceResponse
 
 from ..model import TOO_LITTLE_SPEECH, ModelError
-from ..people import Voice
 from ..run import MOST_AUDIO, ActionRequest, Heard, SageAction, Speakers, failure, refusal
 
 _MOST_BASE64: Final = (MOST_AUDIO + 1024) * 4 // 3  # length of a recording with its header
@@ -43,12 +42,12 @@ async def _async_enroll(request: ActionRequest) -> ServiceResponse:
     if speakers.encoder is None:
         raise refusal("voice_off")
     try:
-        vector = await speakers.encoder.async_embed_speech(request.data["audio"])
+        heard = await speakers.async_recorded(request.data["audio"])
     except ModelError as err:
         if TOO_LITTLE_SPEECH in str(err):
             raise refusal("voice_too_short") from err
         raise failure("voice_failed", error=str(err)) from err
-    return {"similarity": await speakers.async_enroll(user_id, Heard(voice=Voice(), vector=vector))}
+    return {"similarity": await speakers.async_enroll(user_id, heard)}
 
 
 async def _async_claim(request: ActionRequest) -> ServiceResponse:

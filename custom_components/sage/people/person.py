@@ -25,10 +25,10 @@ class KnownBy(StrEnum):
     """The voice sounds like the person's, but voices can be imitated and recorded."""
 
 
-THRESHOLD: Final = 0.80
+THRESHOLD: Final = 0.52
 """Default similarity from which on a voice counts as that of a person."""
 
-MARGIN: Final = 0.03
+MARGIN: Final = 0.1
 """Minimum difference between the similarities of the best and the second person."""
 
 

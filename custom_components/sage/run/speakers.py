@@ -11,11 +11,13 @@ import io
 import logging
 import wave
 from collections import deque
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+import numpy as np
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
@@ -28,13 +30,15 @@ from ..people import THRESHOLD, Voice
 
 _LOGGER = logging.getLogger(__name__)
 
-ENCODER: Final = "resemblyzer-ge2e"
+ENCODER: Final = "resemblyzer-ge2e-whitened"
 """Default name of the speaker encoder; vectors of different encoders are not comparable."""
 
 GRACE_SECONDS: Final = 0.2
 """Maximum time that a transcript waits for the voice; a later result is dropped."""
 
-_RATE: Final = 32_000  # bytes per second of 16 kHz, 16 bits, mono
+_SAMPLE_RATE: Final = 16_000
+_RATE: Final = 2 * _SAMPLE_RATE  # bytes per second: 16 bits, mono
+_NOISE_DECIBELS: Final = 10.0  # below the speech
 _LEAST: Final = int(1.6 * _RATE)
 MOST_AUDIO: Final = 30 * _RATE
 """Maximum number of bytes of one sentence that the encoder gets."""
@@ -48,8 +52,11 @@ class Heard:
     """A spoken sentence, between its audio and its turn."""
 
     voice: Voice
-    vector: Vectors | None = None
-    """Speaker vector, norm 1, shape (dimensions,); None if the voice was not compared."""
+    vectors: Vectors | None = None
+    """Speaker vectors of norm 1, one row each; None if the voice was not compared.
+
+    The first is that of the sentence, a further one that of the same sentence in noise.
+    """
 
     text: str | None = None
     """The transcript; None after the turn has taken the voice."""
@@ -97,7 +104,20 @@ class Speakers:
         except (ModelError, MemoryStoreError) as err:
             _LOGGER.debug("A voice was not compared: %s", err)
             return self._unknown("too_short" if TOO_LITTLE_SPEECH in str(err) else "away")
-        return Heard(voice=Voice(scores=scores, threshold=self.threshold), vector=vector)
+        return Heard(voice=Voice(scores=scores, threshold=self.threshold), vectors=vector[None])
+
+    async def async_recorded(self, wav: str) -> Heard:
+        """Return the voice in a person's recording, a WAV file as base64, also as in noise.
+
+        A voice in noise is compared with that in noise. Raises ModelError.
+        """
+        assert self.encoder is not None
+        vectors = [await self.encoder.async_embed_speech(wav)]
+        # Too little speech may be left in the noise.
+        with suppress(ModelError, wave.Error, EOFError, ValueError):
+            noisy = await self._hass.async_add_executor_job(in_noise, wav)
+            vectors.append(await self.encoder.async_embed_speech(noisy))
+        return Heard(voice=Voice(), vectors=np.stack(vectors))
 
     def _unknown(self, missing: str) -> Heard:
         return Heard(voice=Voice(threshold=self.threshold, missing=missing))
@@ -140,7 +160,7 @@ class Speakers:
         if heard is None or heard.text != spoken.text:
             return Voice(reported=user_id) if user_id else None
         heard.text, heard.satellite_id = None, spoken.satellite_id
-        if heard.vector is not None and spoken.context.user_id is None:
+        if heard.vectors is not None and spoken.context.user_id is None:
             self._recent.append(heard)
         return replace(heard.voice, reported=user_id)
 
@@ -159,13 +179,13 @@ class Speakers:
         ]
 
     async def async_enroll(self, user_id: str, heard: Heard) -> float | None:
-        """Store a sentence's vector for a user; return its similarity to earlier ones, if any."""
-        assert heard.vector is not None
+        """Store a sentence's vectors for a user; return its similarity to earlier ones, if any."""
+        assert heard.vectors is not None
         if heard in self._recent:
             self._recent.remove(heard)
-        score, vector = await self._async_score(user_id, heard.vector), heard.vector
+        score, vectors = await self._async_score(user_id, heard.vectors[0]), heard.vectors
         await self._memory.of(user_id).async_run(
-            lambda file: file.voices.add(heard.at, self._model, vector)
+            lambda file: file.voices.add(heard.at, self._model, vectors)
         )
         return score
 
@@ -184,9 +204,27 @@ def wav_of(audio: bytes) -> str:
     with wave.open(output, "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
-        file.setframerate(16_000)
+        file.setframerate(_SAMPLE_RATE)
         file.writeframes(audio)
     return base64.b64encode(output.getvalue()).decode()
+
+
+def in_noise(wav: str) -> str:
+    """Return a recording, a WAV file as base64, with pink noise `_NOISE_DECIBELS` below it.
+
+    The power of pink noise falls by 3 dB an octave, here above 20 Hz.
+    """
+    with wave.open(io.BytesIO(base64.b64decode(wav))) as file:
+        content = file.readframes(file.getnframes())
+    samples = np.frombuffer(content, "<i2").astype(np.float32)
+    spectrum = np.fft.rfft(np.random.default_rng(len(samples)).standard_normal(len(samples)))
+    spectrum /= np.sqrt(np.maximum(np.fft.rfftfreq(len(samples), 1 / _SAMPLE_RATE), 20))
+    noise = np.fft.irfft(spectrum, len(samples))
+    ratio = np.mean(samples**2) / np.mean(noise**2) / 10 ** (_NOISE_DECIBELS / 10)
+    loudest = np.iinfo("<i2").max
+    mixed = samples + noise * np.sqrt(ratio)
+    mixed *= min(1.0, loudest / np.abs(mixed).max())
+    return wav_of(mixed.astype("<i2").tobytes())
 
 
 BUZZ: Final = wav_of((b"\x00\x20" * 80 + b"\x00\xe0" * 80) * 200)

@@ -1,21 +1,24 @@
 """The speaker encoder: a recording of speech becomes a vector of the voice.
 
 It is the network of "Generalized End-to-End Loss for Speaker Verification" (Wan et al., 2018,
-arXiv 1710.10467) with the weights of the package Resemblyzer. Nothing here may run in the event
-loop.
+arXiv 1710.10467) with the weights of the package Resemblyzer. What the vectors of all people have
+in common, and how noise changes them, is taken out (`Background`). Nothing here may run in the
+event loop.
 """
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from .batching import Embeddings
 from .data_uris import InputError
+from .noise_suppression import without_noise
 from .speech_decoding import SAMPLE_RATE
 
 LEAST_SPEECH: Final = 1.6
@@ -53,13 +56,64 @@ _MARGIN: Final = 3
 """Blocks before and after speech that stay: the quiet ends of words, and pauses between them."""
 
 
+_BACKGROUND: Final = Path(__file__).with_name("resemblyzer_background.npz")
+_DIRECTIONS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """How the vectors of many people spread, without and with noise.
+
+    Where all vectors differ much, a difference says little about the person: there it counts less.
+    This is whitening with the strongest `_DIRECTIONS` eigenvectors of the covariance.
+    """
+
+    mean: npt.NDArray[np.float32]
+    directions: npt.NDArray[np.float32]
+    """Eigenvectors, shape (directions, dimensions)."""
+
+    factors: npt.NDArray[np.float32]
+    """By how much each direction is reduced, from -1 (entirely) to 0 (not at all)."""
+
+    @classmethod
+    def load(cls, file: Path = _BACKGROUND) -> Self:
+        """Return what `save` has written."""
+        with np.load(file) as stored:
+            return cls(*(stored[name].astype(np.float32) for name in cls.__slots__))
+
+    def save(self, file: Path) -> None:
+        """Write the file, with numbers of 16 bits."""
+        np.savez_compressed(
+            file, **{name: getattr(self, name).astype(np.float16) for name in self.__slots__}
+        )
+
+    @classmethod
+    def of(cls, vectors: npt.NDArray[np.float32]) -> Self:
+        """Return the background of vectors of many people, shape (recordings, dimensions)."""
+        mean = vectors.mean(axis=0)
+        variances, directions = np.linalg.eigh(np.cov((vectors - mean).T))
+        # The mean variance is added to each, since few recordings do not show the small ones.
+        floor = variances.mean()
+        strongest = slice(-1, -1 - _DIRECTIONS, -1)
+        factors = np.sqrt(floor / (variances[strongest] + floor)) - 1
+        return cls(mean, directions.T[strongest].astype(np.float32), factors.astype(np.float32))
+
+    def whitened(self, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return the vectors of norm 1 that are to be compared, shape (recordings, dimensions)."""
+        centred = vectors - self.mean
+        changed = centred + centred @ self.directions.T * self.factors @ self.directions
+        norms = np.linalg.norm(changed, axis=1, keepdims=True)
+        return np.asarray(changed / np.maximum(norms, 1e-12), np.float32)
+
+
 class SpeakerModel:
     """The encoder with its weights."""
 
     dimensions = _DIMENSIONS
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, background: Background | None = None) -> None:
         """Load the weights; raises ValueError if they are not those of the package."""
+        self._background = background or Background.load()
         content = file.read_bytes()
         if hashlib.sha256(content).hexdigest() != _SHA256:
             raise ValueError(f"{file.name} is damaged, or not that of Resemblyzer 0.1.4")
@@ -83,7 +137,7 @@ class SpeakerModel:
 
         Raises InputError if there is too little speech.
         """
-        speech = speech_of(samples)
+        speech = speech_of(without_noise(samples))
         seconds = len(speech) / SAMPLE_RATE
         if seconds < LEAST_SPEECH:
             raise InputError(
@@ -96,14 +150,21 @@ class SpeakerModel:
         return np.stack([frames[start : start + _PART] for start in starts])
 
     def embed_speech(self, recordings: Sequence[npt.NDArray[np.float32]]) -> Embeddings:
-        """Return one vector for each prepared recording: the mean of its parts."""
+        """Return one vector of norm 1 for each prepared recording."""
+        vectors = self._background.whitened(self.voices(recordings))
+        return Embeddings(vectors=vectors, tokens=[0] * len(recordings))
+
+    def voices(self, recordings: Sequence[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+        """Return the network's vector of each prepared recording: the mean of its parts."""
         torch = self._torch
         with torch.inference_mode():
             _, (hidden, _) = self._lstm(torch.from_numpy(np.concatenate(recordings)))
             parts = torch.nn.functional.normalize(torch.relu(self._linear(hidden[-1])))
             means = [each.mean(dim=0) for each in parts.split([len(each) for each in recordings])]
-            vectors: Any = torch.nn.functional.normalize(torch.stack(means))
-        return Embeddings(vectors=vectors.numpy(), tokens=[0] * len(recordings))
+            vectors: npt.NDArray[np.float32] = torch.nn.functional.normalize(
+                torch.stack(means)
+            ).numpy()
+        return vectors
 
 
 def speech_of(samples: Samples) -> Samples:

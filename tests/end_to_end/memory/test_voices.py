@@ -27,6 +27,7 @@ from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.memory.memory_export import export
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.run import speakers
+from custom_components.sage.run.speakers import ENCODER
 from tests.decisions import Decides
 from tests.end_to_end.conftest import device_of
 from tests.end_to_end.doors.voice import audio_of
@@ -213,7 +214,7 @@ async def test_strangers_and_voices_in_the_middle_are_the_household(
     await box.hear("anna+ben", "we are both here")
     assert await words(box.sage) == ["I am new here", "we are both here"]
     far, near = [each["voice"] for each in box.sage.traces(None)]
-    assert max(far["scores"]) < far["threshold"] == 0.8
+    assert max(far["scores"]) < far["threshold"] == 0.52
     assert min(near["scores"]) > near["threshold"]
     assert abs(near["scores"][0] - near["scores"][1]) < near["margin"]
 
@@ -306,9 +307,9 @@ class TestEnrolment:
         memory, person = box.sage.entry.runtime_data.memory, person_of(user.id)
         exported = (await memory.async_do(person, export))["voices"]
         assert len(exported) == 12
-        assert {(each["model"], len(each["vector"])) for each in exported} == {
-            ("resemblyzer-ge2e", 256)
-        }
+        assert {each["model"] for each in exported} == {ENCODER}
+        # Each sentence as it was recorded, and in noise.
+        assert {tuple(map(len, each["vectors"])) for each in exported} == {(256, 256)}
         vectors = (await box.send(user, "voice/overview"))["result"]["vectors"]
         assert [each["id"] for each in vectors] == [each["id"] for each in exported]
         await box.send(user, "voice/delete", id=vectors[0]["id"])
