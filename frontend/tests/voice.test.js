@@ -171,13 +171,13 @@ test("the details of a spoken command say why SAGE thought that it was me", asyn
   assert.equal(await why.count(), 0);
   const show = (voice) =>
     visit.view.evaluate((view, voice) => {
-      const one = { scores: [], threshold: 0.8, margin: 0.1, reported: false, missing: "" };
+      const one = { scores: [], threshold: 0.8, margin: 0.05, reported: false, missing: "" };
       view.trace = { ...view.trace, voice: { ...one, ...voice } };
     }, voice);
   await show({ scores: [0.912, 0.55], recognized: true });
   await why.waitFor();
   await sheet.getByText("similar stored voice: 0.91. Required: 0.80.").waitFor();
-  await sheet.getByText("Similarity to the second: 0.55. Required difference: 0.10.").waitFor();
+  await sheet.getByText("Similarity to the second: 0.55. Required difference: 0.05.").waitFor();
   await sheet.getByText("SAGE recognized the voice.", { exact: true }).waitFor();
   await show({ missing: "too_short", recognized: false });
   await sheet.getByText("the sentence has less than 1.6 seconds of speech").waitFor();

@@ -28,7 +28,7 @@ class KnownBy(StrEnum):
 THRESHOLD: Final = 0.52
 """Default similarity from which on a voice counts as that of a person."""
 
-MARGIN: Final = 0.1
+MARGIN: Final = 0.05
 """Minimum difference between the similarities of the best and the second person."""
 
 
