@@ -99,6 +99,7 @@ class AnswerCheck:
             self._words.identifiers(finish.answer)
             or self._names_others(finish)
             or self._is_example(finish)
+            or self._is_vague(finish)
         )
 
     async def async_judge(self, finish: Finish) -> Finish | str:
@@ -141,7 +142,7 @@ class AnswerCheck:
                 problems.append(_NOTHING_READ)
         if not problems:
             await asyncio.sleep(0)
-            return self._worded(finish)
+            return self._worded(self._with_device(finish))
         only_asks = self._only_asks(finish)
         may_tell = only_asks and not self._has_more
         is_told = may_tell and self._code.said_seen(finish, is_question=True) != ""
@@ -161,6 +162,21 @@ class AnswerCheck:
         """Return whether the request only asks, as far as the model's decisions show."""
         only_read = all(claim.result in NO_ACT for claim in finish.claims)
         return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
+
+    def _with_device(self, finish: Finish) -> Finish:
+        """Return the answer; in SAGE's words, with the device, if the model's do not name it."""
+        said = self._code.said_seen(finish, is_question=True) if self._is_vague(finish) else ""
+        return replace(finish, answer=said) if said else finish
+
+    def _is_vague(self, finish: Finish) -> bool:
+        """Return whether a small model answers a question without naming the device of the value.
+
+        The value may be that of another device than the one that the person means.
+        """
+        is_small, only_home = self._run.settings.shows_turns, finish.about == {About.HOME}
+        has_one = is_small and only_home and len(finish.claims) == 1 and not self._has_more
+        is_answer = has_one and self._only_asks(finish)
+        return is_answer and not self._words.names_any(finish.answer, finish.claims)
 
     def _replaced(self, finish: Finish) -> Finish:
         self.has_corrected = True

@@ -15,7 +15,7 @@ from homeassistant.core import HomeAssistant
 
 from ...agent import Claim, ClaimResult, Run, Utterance
 from ...model import first_object, object_schema
-from ...text import Sentences, fenced, is_unspaced, words
+from ...text import Sentences, content_words, fenced, forms, is_unspaced, words
 from ..commands.evidence import Evidence
 from ..commands.outcome_text import describe_for_model
 from ..commands.spoken_values import NUMBERS, cleaned, entries_said, past_said
@@ -110,6 +110,20 @@ class AnswerWords:
         return self._is_named(text) or any(text in said for said in read)
 
     # ------------------------------------------------------------ names of devices
+
+    def names_any(self, answer: str, claims: Sequence[Claim]) -> bool:
+        """Return whether the answer has a word of the name or the area of a device in `claims`."""
+        said = _all_forms(answer)
+        return any(
+            not said.isdisjoint(_all_forms(name))
+            for found in self.claimed(claims)
+            for name in (
+                found.device.name,
+                *found.device.aliases,
+                found.device.area or "",
+                found.component.name if found.component else "",
+            )
+        )
 
     def names_others(self, answer: str, claims: Sequence[Claim]) -> bool:
         """Return whether the answer has the name or alias of a device that is in none of `claims`.
@@ -228,6 +242,10 @@ def _names(device: Device) -> Iterator[tuple[str, Found]]:
         yield from ((alias, found) for alias in part.aliases)
 
 
+def _all_forms(text: str) -> frozenset[str]:
+    return frozenset(form for word in content_words(text) for form in forms(word))
+
+
 def _is_part(phrase: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Return whether `other` contains the words of `phrase` in this order, next to each other."""
     return any(
@@ -262,16 +280,22 @@ def say_read(
     readings: dict[str, list[Reading]] = {}
     for reading in seen:
         readings.setdefault(reading.device_id, []).append(reading)
+    parts = {
+        (reading.device_id, reading.component_id): (place.device, part, reading)
+        for place in places
+        for part, reading in _parts_read(place, readings.get(place.device.id, ()), asked)
+    }
     named: dict[tuple[str, str], tuple[str, str | None, str]] = {}
-    for place in places:
-        for part, reading in _parts_read(place, readings.get(place.device.id, ()), asked):
-            facts = _facts_asked(reading, (asked or {}).get(reading.component_id, (STATE,)))
-            is_alone = len(facts) == 1
-            texts = (_said(terms, reading, fact, is_alone=is_alone) for fact in facts)
-            if text := ", ".join(texts):
-                name = place.device.spoken_name(part) if part else reading.device_name
-                area = place.device.area
-                named[reading.device_id, reading.component_id] = cleaned(name), area, text
+    for key, (device, part, reading) in parts.items():
+        names: Collection[str] = (asked or {}).get(reading.component_id, (STATE,))
+        if len(parts) == 1 and {*names} == {STATE}:
+            # Of one device, all that it is set to; of several, what they have in common.
+            names = (STATE, *NUMBERS)
+        facts = _facts_asked(reading, names)
+        is_alone = len(facts) == 1
+        if text := ", ".join(_said(terms, reading, fact, is_alone=is_alone) for fact in facts):
+            name = device.spoken_name(part) if part else reading.device_name
+            named[key] = cleaned(name), device.area, text
     count = Counter(name for name, _, _ in named.values())
     groups: dict[str, list[str]] = {}
     for name, area, text in named.values():
