@@ -1,12 +1,17 @@
 """Answers are spoken: no markup or ids; home-assistant/core #121819, #143867 and #147541."""
 
+from pathlib import Path
+
 import pytest
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from tests.decisions import FORMATS, Decides, claim
 
 from .conftest import MakeSage, Sage
-from .doors.pipeline import Socket, chat, type_in
+from .doors.pipeline import Socket, chat, make_pipeline, set_up_assist, type_in
+from .routine_tools.test_not_yet import WEAK, wants
 
 __all__ = ["chat"]
 
@@ -86,3 +91,34 @@ async def test_sentence_of_the_code_is_plain(hass, sage: Sage, language: str) ->
     assert hass.states.get("light.kitchen_light").state == "on"
     assert "Kitchen light" in heard
     assert not any(sign in heard for sign in ("*", "<", "_"))
+
+
+@pytest.mark.parametrize(
+    ("written", "heard"),
+    [
+        ("It is off.", "Kitchen Light: It is off."),
+        ("Ist aus.", "Kitchen Light: Ist aus."),
+        ("The light is off.", "The light is off."),
+        ("Nothing is on in the kitchen.", "Nothing is on in the kitchen."),
+    ],
+)
+@pytest.mark.parametrize("is_weak", [True, False])
+async def test_a_weak_model_does_not_hide_which_device_it_means(
+    hass: HomeAssistant,
+    hass_ws_client: WebSocketGenerator,
+    tmp_path: Path,
+    make_sage: MakeSage,
+    written: str,
+    heard: str,
+    *,
+    is_weak: bool,
+) -> None:
+    sage = await make_sage("constrained", **(WEAK if is_weak else {}))
+    await set_up_assist(hass, tmp_path)
+    socket = await hass_ws_client(hass)
+    await make_pipeline(socket)
+    first = [wants("tell")] if is_weak else []
+    sage.model_says(*first, Decides("constrained").finish("answered", written, OFF))
+    turn = await type_in(socket, "is the living room light on?")
+    expected = heard if is_weak else written
+    assert (turn.answer, turn.spoken) == (expected, expected)

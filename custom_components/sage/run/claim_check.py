@@ -164,9 +164,11 @@ class AnswerCheck:
         return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
 
     def _with_device(self, finish: Finish) -> Finish:
-        """Return the answer; in SAGE's words, with the device, if the model's do not name it."""
-        said = self._code.said_seen(finish, is_question=True) if self._is_vague(finish) else ""
-        return replace(finish, answer=said) if said else finish
+        """Return the answer, after the names of the devices if its words do not have them."""
+        if not self._is_vague(finish):
+            return finish
+        names = dict.fromkeys(each.device.name for each in self._words.claimed(finish.claims))
+        return replace(finish, answer=f"{', '.join(names)}: {finish.answer}") if names else finish
 
     def _is_vague(self, finish: Finish) -> bool:
         """Return whether a small model answers a question without naming the device of the value.
