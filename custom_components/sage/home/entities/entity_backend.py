@@ -82,10 +82,8 @@ class EntityBackend(Backend):
     def refused(self, person: Person, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None."""
         entity_id, kind = command.component_id, OutcomeKind.REFUSED
-        entry, state = (
-            er.async_get(self._hass).async_get(entity_id),
-            self._hass.states.get(entity_id),
-        )
+        entry = er.async_get(self._hass).async_get(entity_id)
+        state = self._hass.states.get(entity_id)
         if state is None:
             text = "The device no longer exists."
             return command.outcome(OutcomeKind.FAILED, text, reason=FAILED_GONE)
@@ -114,7 +112,7 @@ class EntityBackend(Backend):
 
     def effects(self, command: ValidatedCommand) -> Effects:
         """Return the entities that the command affects, with their risks."""
-        if command.restores is not None and command.sets_state:
+        if command.sets_state:
             state = state_to_set(command)
             return effects_of_state(self._hass, command.component_id, state.state, state.attributes)
         return effects_of(self._hass, command.component_id, *command.action, command.arguments)
@@ -306,7 +304,7 @@ class EntityBackend(Backend):
         does not wait for the end of the script.
         """
         command, entity_ids = sent[0].command, [each.command.component_id for each in sent]
-        if command.restores is not None and command.sets_state:
+        if command.sets_state:
             return await async_restore(self._hass, state_to_set(command), context)
         if command.capability == "calendar" and RECURRENCE in command.arguments:
             return await async_create_recurring(self._hass, command, context)
