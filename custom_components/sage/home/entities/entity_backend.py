@@ -96,7 +96,6 @@ class EntityBackend(Backend):
         if command.restores is None and command.arguments:
             try:
                 check_fields(
-                    self._hass,
                     self._gate,
                     person,
                     command.description,
@@ -132,9 +131,7 @@ class EntityBackend(Backend):
 
     def disclosed(self, person: Person, _command: ValidatedCommand, outcome: Outcome) -> Outcome:
         """Replace the error text if it names an entity that the person may not read."""
-        if outcome.reason != FAILED_ERROR or without_hidden(
-            self._hass, self._gate, person, outcome.detail
-        ):
+        if outcome.reason != FAILED_ERROR or without_hidden(self._gate, person, outcome.detail):
             return outcome
         return replace(
             outcome, detail="Home Assistant reports an error.", reason=None, reason_placeholders={}
@@ -351,7 +348,7 @@ class EntityBackend(Backend):
             return outcome
         try:
             answer = shown_answer(plain(answered, _LONGEST_TEXT))
-            shown = without_hidden(self._hass, self._gate, person, answer)
+            shown = without_hidden(self._gate, person, answer)
             text = json.dumps(shown, ensure_ascii=False)
         except RecursionError, ValueError:
             return replace(outcome, detail="It ran, but its answer cannot be read.")
