@@ -32,7 +32,6 @@ from .record import (
     Replied,
     SecondReplied,
     Stopped,
-    Streamed,
     Tainted,
 )
 
@@ -267,10 +266,6 @@ class Run:
     def note_stop(self, answer: str) -> None:
         """Record that the person stopped the run; `answer` is its answer then."""
         self.record.add(Stopped(answer))
-
-    def begin_again(self) -> None:
-        """Record that another attempt begins, of which nothing was streamed yet."""
-        self.record.add(Streamed(""))
 
     def unheard(self, answer: str) -> str:
         """Return the part of the final answer that has not been streamed to the person.

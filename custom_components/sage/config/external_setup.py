@@ -81,11 +81,7 @@ async def async_calendars(hass: HomeAssistant, home: Home, person: Person) -> tu
             is_writable=can_create and gate.may_control(person, entity_id),
         )
 
-    readable = (
-        calendar(entity_id)
-        for entity_id in gate.visible(person)
-        if entity_id.startswith(f"{CALENDAR}.") and gate.may_read(person, entity_id)
-    )
+    readable = map(calendar, gate.readable(person, CALENDAR))
     return tuple(sorted(readable, key=lambda each: (not each.is_own, each.name, each.entity_id)))
 
 

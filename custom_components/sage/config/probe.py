@@ -3,7 +3,7 @@
 import io
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -155,7 +155,8 @@ async def async_list_models(
     if not isinstance(entries, list):
         # The address may belong to another service, such as a router's login page.
         raise ModelError(ModelErrorKind.WRONG_ADDRESS, "no list of models at this address")
-    return tuple(sorted(_names(entries)))
+    rows = (entry for entry in entries if isinstance(entry, Mapping) and entry.get("id"))
+    return tuple(sorted({str(row["id"]) for row in rows}))
 
 
 async def async_probe_connection(
@@ -337,7 +338,9 @@ async def _async_is_constrained(
     The prompt does not mention JSON, so the model returns JSON only if the schema is enforced.
     `has_free_input`: whether the arguments of the actions are not part of the schema.
     """
-    request = _request("Say hello and switch on the lamp.", schema=_schema(tools))
+    message = ChatMessage(role="user", content="Say hello and switch on the lamp.")
+    schema = make_format(FORMAT_CONSTRAINED, _INFOS).request("", tools, "").response_schema
+    request = ModelRequest(messages=(message,), response_schema=schema)
     reply = await _async_reply(model, request)
     calls = list(_decided(reply)) if reply is not None and not reply.tool_calls else []
     names = {tool.name: tool.parameters["properties"].keys() for tool in tools}
@@ -385,21 +388,8 @@ def _request_text(*calls: _Call) -> str:
     return "\n".join(lines) + ("\nMake both calls in one reply." if len(calls) > 1 else "")
 
 
-def _schema(tools: Sequence[ToolSpec]) -> Mapping[str, Any] | None:
-    return make_format(FORMAT_CONSTRAINED, _INFOS).request("", tools, "").response_schema
-
-
-def _request(text: str, *, schema: Mapping[str, Any] | None = None) -> ModelRequest:
-    message = ChatMessage(role="user", content=text)
-    return ModelRequest(messages=(message,), response_schema=schema)
-
-
 def _parsed(text: str) -> object:
     try:
         return json.loads(text)
     except ValueError:
         return None
-
-
-def _names(entries: Iterable[object]) -> set[str]:
-    return {str(entry["id"]) for entry in entries if isinstance(entry, Mapping) and entry.get("id")}

@@ -43,37 +43,32 @@ class Decisions:
 
 
 _TEXT: Final = {"type": "string"}
-_LAMP: Final = ToolSpec(
-    name="switch_lamp",
-    description="Switch a lamp on or off.",
-    parameters=object_schema({"lamp": _TEXT, "on": {"type": "boolean"}}),
+
+
+def _tool(name: str, description: str, **arguments: Mapping[str, Any]) -> ToolSpec:
+    return ToolSpec(name=name, description=description, parameters=object_schema(arguments))
+
+
+_LAMP: Final = _tool("switch_lamp", "Switch a lamp on or off.", lamp=_TEXT, on={"type": "boolean"})
+_READ: Final = _tool("read_lamp", "Read whether a lamp is on; for questions.", lamp=_TEXT)
+_END: Final = _tool(
+    FINISH,
+    "Give the answer. kind: acted (after commands), answered (a question), could_not (it is "
+    "impossible, for example because the lamp does not exist).",
+    kind={"type": "string", "enum": ["acted", "answered", "could_not"]},
+    answer=_TEXT,
 )
-_READ: Final = ToolSpec(
-    name="read_lamp",
-    description="Read whether a lamp is on; for questions.",
-    parameters=object_schema({"lamp": _TEXT}),
+_WATCH: Final = _tool(
+    "condition_polling",
+    "Have something done later: when something happens, or at a time.",
+    when=_TEXT,
+    action=_TEXT,
 )
-_END: Final = ToolSpec(
-    name=FINISH,
-    description=(
-        "Give the answer. kind: acted (after commands), answered (a question), could_not (it is "
-        "impossible, for example because the lamp does not exist)."
-    ),
-    parameters=object_schema(
-        {"kind": {"type": "string", "enum": ["acted", "answered", "could_not"]}, "answer": _TEXT}
-    ),
-)
-_WATCH: Final = ToolSpec(
-    name="condition_polling",
-    description="Have something done later: when something happens, or at a time.",
-    parameters=object_schema({"when": _TEXT, "action": _TEXT}),
-)
-_DEVICES: Final = ToolSpec(
-    name="device_interaction",
-    description="Operate the devices of the home at once.",
-    parameters=object_schema(
-        {"command": _TEXT, "timing": {"type": "string", "enum": ["now", "later"]}}
-    ),
+_DEVICES: Final = _tool(
+    "device_interaction",
+    "Operate the devices of the home at once.",
+    command=_TEXT,
+    timing={"type": "string", "enum": ["now", "later"]},
 )
 _ASSISTANT: Final = "You are the assistant of a home."
 _HOME: Final = (

@@ -1,11 +1,10 @@
 """All devices of the home: listing, documentation, current values, commands."""
 
-from .claims.answer_words import AnswerWords, say_read
-from .claims.claimed_facts import Terms
+from .claims.answer_words import AnswerWords
 from .claims.comparison import Comparison
 from .claims.number_words import is_number
 from .code_values import CodeValues
-from .commands.confirmation_text import confirmation_question, say_commands, say_names
+from .commands.confirmation_text import confirmation_question, say_commands
 from .commands.evidence import Evidence, RunEvent, RunEventKind
 from .commands.outcome_text import describe_for_model, say_outcomes
 from .commands.pipeline import ValidatedCommand
@@ -26,7 +25,7 @@ from .home_types import (
     RiskClass,
 )
 from .listing import Listing
-from .past_question import PER, Measure, PastQuestion
+from .past_question import PER, Measure
 from .prompt_text import quiet
 from .recorded import Recorded
 from .rendering import render_documentation, render_readings

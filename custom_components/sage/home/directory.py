@@ -10,7 +10,7 @@ from .listing import MAX_LISTINGS, Area, Listing
 from .matching import requested, said_groups
 from .prompt_text import quiet, titled
 from .rendering import estimate
-from .vocabulary import Synonyms
+from .vocabulary import NO_SYNONYMS, Synonyms
 
 _LISTED_PARTS: Final = 6  # maximum components listed one by one; more are grouped by capability
 _INDEX_TOKENS: Final = 4_000
@@ -24,7 +24,6 @@ _MORE_INFO: Final = (
     "nothing before it on the line can do or tell what is wanted, such as to set a channel or a "
     "picture mode, a step names them as `capabilities`."
 )
-_NO_SYNONYMS: Final[Synonyms] = {}
 
 
 def render_index(listing: Listing, budget_tokens: int = _INDEX_TOKENS) -> str:
@@ -39,7 +38,7 @@ def render_index(listing: Listing, budget_tokens: int = _INDEX_TOKENS) -> str:
 def render_matches(
     listing: Listing,
     query: str,
-    synonyms: Synonyms = _NO_SYNONYMS,
+    synonyms: Synonyms = NO_SYNONYMS,
     *,
     index_tokens: int = _INDEX_TOKENS,
     budget_tokens: int = _MATCHES_TOKENS,

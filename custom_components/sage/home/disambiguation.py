@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -15,9 +16,7 @@ from .matching import named_hits, said_places, weight_of
 from .prompt_text import called, label, part_label, quiet
 from .rendering import assigned, free_line, with_texts
 from .values import STATE
-from .vocabulary import Synonyms
-
-_NO_SYNONYMS: Final[Synonyms] = {}
+from .vocabulary import NO_SYNONYMS, Synonyms
 
 CLEAR_MARGIN: Final = 0.15  # minimum lead of the best score over the second for a clear match
 _NAMED: Final = 0.15
@@ -166,8 +165,11 @@ async def async_rank(
     If the description is the exact name of a device, photos are not compared either. The state
     counts only if the description alone does not tell the devices apart.
     """
-    text, state = description.text, description.state
-    named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)
+    text = description.text
+    ranked = partial(
+        rank, listing, description=text, state=description.state, synonyms=synonyms, room=room
+    )
+    named = ranked((), candidates=candidates)
     everything = listing.devices if candidates is None else candidates
     # Without `candidates`, compare photos of devices with a match, or of all if none matches.
     possible = [match.device for match in named] or list(everything)
@@ -185,16 +187,7 @@ async def async_rank(
     def ranking(compared: Sequence[Reading]) -> Ranking:
         return Ranking(
             description=text,
-            matches=rank(
-                listing,
-                compared,
-                text,
-                possible,
-                state=state,
-                synonyms=synonyms,
-                room=room,
-                photo_match=photo_match,
-            ),
+            matches=ranked(compared, candidates=possible, photo_match=photo_match),
             readings=readings,
             photo_match=photo_match,
         )
@@ -211,7 +204,7 @@ def rank(
     candidates: Sequence[Device] | None = None,
     *,
     state: str = "",
-    synonyms: Synonyms = _NO_SYNONYMS,
+    synonyms: Synonyms = NO_SYNONYMS,
     room: str | None = None,
     photo_match: Likeness | None = None,
 ) -> tuple[Match, ...]:

@@ -194,12 +194,14 @@ class HomeView(DeviceView):
         return earlier
 
     async def async_read_past(
-        self, names: Iterable[str], question: PastQuestion
+        self, names: Iterable[str], measure: str, attribute: str, **period: str
     ) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
         """Return what devices, components or groups were in a period, and what is not known.
 
-        Raises HomeError for an unknown name, or if nothing is known.
+        `period`: the arguments of `PastQuestion.of`. Raises HomeError for an unknown name, or if
+        nothing is known.
         """
+        question = PastQuestion.of(measure, attribute=attribute, **period)
         found = (await self.async_listing()).find_all(names)
         parts = past_parts(found, question)
         # This checks the permissions of this moment.
@@ -366,11 +368,11 @@ class HomeView(DeviceView):
 
         All templates are forbidden, and ids of entities or areas that the person may not use.
         """
-        return hidden_reference(self._home.hass, self._home.gate, self._person, value)
+        return hidden_reference(self._home.gate, self._person, value)
 
     def without_hidden(self, value: Any) -> Any:
         """Return `value` without the parts that mention entities hidden from the person."""
-        return without_hidden(self._home.hass, self._home.gate, self._person, value)
+        return without_hidden(self._home.gate, self._person, value)
 
 
 class Home(HomeParts):

@@ -11,7 +11,7 @@ from ..text import FORM, PART_OF_WORD, NameIndex, content_words, forms, key, rel
 from .home_types import Component, Device
 from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
 from .prompt_text import quiet
-from .vocabulary import Synonyms
+from .vocabulary import NO_SYNONYMS, Synonyms
 
 _KIND: Final = 0.9  # weight of a word for the kind of device; a word of its name has weight 1
 
@@ -27,7 +27,6 @@ _MOST_GROUPS: Final = 6
 _MOST_OTHERS: Final = 3
 _MOST_IN_PLACE: Final = 30
 _MOST_WORDS: Final = 3  # unknown words up to which they are shown; more are another subject
-NO_SYNONYMS: Final[Synonyms] = {}
 
 
 def requested(

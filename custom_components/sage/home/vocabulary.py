@@ -111,6 +111,8 @@ class Texts:
 type Synonyms = Mapping[str, frozenset[str]]
 """Lower-case word -> capabilities (`light`, `cover.blind`) and states (`state:on`)."""
 
+NO_SYNONYMS: Final[Synonyms] = {}
+
 _SHORT_NAMES: Final = frozenset({"tv", "ac", "on", "an"})
 
 _EVERYDAY_WORDS: Final[Mapping[str, str]] = {

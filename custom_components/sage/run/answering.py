@@ -23,6 +23,7 @@ from ..agent import (
     Run,
     RunEnded,
     SecondReplied,
+    Streamed,
 )
 from ..helpers import Breaks
 from ..home import (
@@ -219,7 +220,7 @@ class Answering:
                 if wait is None or not err.kind.may_pass or self._evidence.wrote:
                     raise
                 _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
-            self._run.begin_again()
+            self._run.record.add(Streamed(""))
             with self._run.port.paused():
                 await asyncio.sleep(wait)
 

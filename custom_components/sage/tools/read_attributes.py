@@ -9,15 +9,7 @@ import probatio
 from homeassistant.helpers import llm
 
 from ..agent import error_result, text_result
-from ..home import (
-    PER,
-    STATE,
-    HomeError,
-    Measure,
-    PastQuestion,
-    render_documentation,
-    render_readings,
-)
+from ..home import PER, STATE, HomeError, Measure, render_documentation, render_readings
 from .sage_tool import READ_ONLY, Arguments, SageTool
 
 _BEFORE: Final = "before"  # the measure for the values before the last change, whenever that was
@@ -70,8 +62,8 @@ class ReadAttributes(SageTool):
                 )
             elif measure:
                 more = {name: given.get(name, "") for name in ("start", "end", "state", "per")}
-                question = PastQuestion.of(measure, attribute=(attributes or [STATE])[0], **more)
-                readings, notes = await home.async_read_past(devices, question)
+                attribute = (attributes or [STATE])[0]
+                readings, notes = await home.async_read_past(devices, measure, attribute, **more)
             else:
                 readings = await home.async_read(devices, attributes or None)
         except HomeError as err:

@@ -51,17 +51,17 @@ async def gate(hass: HomeAssistant, entity_registry, device_registry):
     gate.close()
 
 
-def check(hass, gate, **arguments):
-    check_fields(hass, gate, HOUSEHOLD, SAY, arguments)
+def check(gate, **arguments):
+    check_fields(gate, HOUSEHOLD, SAY, arguments)
 
 
 @pytest.mark.parametrize(
     "name",
     ["entity_id", "device_id", "area_id", "floor_id", "label_id", "target", "Entity_ID ", "TARGET"],
 )
-async def test_no_argument_may_aim_elsewhere(hass, gate, name):
+async def test_no_argument_may_aim_elsewhere(gate, name):
     with pytest.raises(HomeError, match="not allowed"):
-        check(hass, gate, **{name: "media_player.shown"})
+        check(gate, **{name: "media_player.shown"})
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ async def test_no_argument_may_aim_elsewhere(hass, gate, name):
         " Hidden_Area ",
     ],
 )
-async def test_what_is_hidden_cannot_be_named_in_any_argument(hass, gate, value):
+async def test_what_is_hidden_cannot_be_named_in_any_argument(gate, value):
     for name in ("text", "player"):
         with pytest.raises(HomeError, match="may not be used"):
-            check(hass, gate, **{name: value})
+            check(gate, **{name: value})
 
 
-async def test_registry_ids_are_seen_through(hass, gate, entity_registry, device_registry):
+async def test_registry_ids_are_seen_through(gate, entity_registry, device_registry):
     hidden = entity_registry.async_get("camera.hidden")
     shown = entity_registry.async_get("camera.shown")
     bare = device_registry.async_get_or_create(
@@ -98,25 +98,25 @@ async def test_registry_ids_are_seen_through(hass, gate, entity_registry, device
     )
     for token in (hidden.id, hidden.device_id, bare.id, "01JHIDDENENTRY000000000000"):
         with pytest.raises(HomeError):
-            check(hass, gate, text=f"see {token}")
-    check(hass, gate, text=shown.id)
-    check(hass, gate, text=shown.device_id)
+            check(gate, text=f"see {token}")
+    check(gate, text=shown.id)
+    check(gate, text=shown.device_id)
 
 
 @pytest.mark.parametrize(
     "value", ["media_player.shown", "shown_area", "shown_floor", "", "media-source://radio/one"]
 )
-async def test_what_is_shown_may_be_named(hass, gate, value):
-    check(hass, gate, player=value, text=value)
+async def test_what_is_shown_may_be_named(gate, value):
+    check(gate, player=value, text=value)
 
 
 @pytest.mark.parametrize(
     "value",
     ["all", "media_player.shown,all", "camera.made_up", "media_player.shown, camera.made_up"],
 )
-async def test_references_must_exist_and_be_exact(hass, gate, value):
+async def test_references_must_exist_and_be_exact(gate, value):
     with pytest.raises(HomeError):
-        check(hass, gate, player=value)
+        check(gate, player=value)
 
 
 async def test_a_place_must_be_shown_as_a_whole_to_be_acted_on(hass, gate, entity_registry):
@@ -128,11 +128,11 @@ async def test_a_place_must_be_shown_as_a_whole_to_be_acted_on(hass, gate, entit
     hass.states.async_set(light.entity_id, "on")
     EntityHome(hass).expose(light.entity_id, exposed=False)
     with pytest.raises(HomeError):
-        check(hass, gate, player="shown_area")
+        check(gate, player="shown_area")
     clean = CommandDescription(name="clean_area", arguments=SAY.arguments)
-    check_fields(hass, gate, HOUSEHOLD, clean, {"player": "shown_area"})
+    check_fields(gate, HOUSEHOLD, clean, {"player": "shown_area"})
     with pytest.raises(HomeError):
-        check_fields(hass, gate, HOUSEHOLD, clean, {"player": "hidden_area"})
+        check_fields(gate, HOUSEHOLD, clean, {"player": "hidden_area"})
 
 
 @pytest.mark.parametrize(
@@ -144,21 +144,21 @@ async def test_a_place_must_be_shown_as_a_whole_to_be_acted_on(hass, gate, entit
         {"data": ["{{ states.lock }}"]},
     ],
 )
-async def test_templates_are_refused(hass, gate, value):
+async def test_templates_are_refused(gate, value):
     with pytest.raises(HomeError, match="not a template"):
-        check(hass, gate, text=value)
-    assert hidden_reference(hass, gate, HOUSEHOLD, value)
+        check(gate, text=value)
+    assert hidden_reference(gate, HOUSEHOLD, value)
 
 
 @pytest.mark.parametrize(
     "value", ["Buy milk at 9.30 a.m.", "file.txt", "kitchen", 7, None, True, 1.5]
 )
-async def test_ordinary_values_pass(hass, gate, value):
-    check(hass, gate, text=value)
-    assert hidden_reference(hass, gate, HOUSEHOLD, {"x": [value]}) is None
+async def test_ordinary_values_pass(gate, value):
+    check(gate, text=value)
+    assert hidden_reference(gate, HOUSEHOLD, {"x": [value]}) is None
 
 
-async def test_answers_lose_what_is_hidden(hass, gate):
+async def test_answers_lose_what_is_hidden(gate):
     answer = {
         "title": "Cameras",
         "children": [
@@ -169,12 +169,12 @@ async def test_answers_lose_what_is_hidden(hass, gate):
         "sensor.shown": {"state": 3},
         "note": "see sensor.hidden",
     }
-    cleaned = without_hidden(hass, gate, HOUSEHOLD, answer)
+    cleaned = without_hidden(gate, HOUSEHOLD, answer)
     assert cleaned == {}  # a dict that names a hidden thing itself goes as a whole
     del answer["note"]
-    assert without_hidden(hass, gate, HOUSEHOLD, answer) == {
+    assert without_hidden(gate, HOUSEHOLD, answer) == {
         "title": "Cameras",
         "children": [{"title": "Door", "media_content_id": "media-source://camera/camera.shown"}],
         "sensor.shown": {"state": 3},
     }
-    assert without_hidden(hass, gate, HOUSEHOLD, ["sensor.hidden", 1]) == [1]
+    assert without_hidden(gate, HOUSEHOLD, ["sensor.hidden", 1]) == [1]

@@ -15,9 +15,9 @@ from ..commands.evidence import Evidence
 from ..commands.outcome_text import as_percent, missed
 from ..home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
 from ..listing import TELLING_ONLY, Found, Listing, describe
-from ..matching import NO_SYNONYMS, possibly_meant
+from ..matching import possibly_meant
 from ..values import PAST, STATE, item_attributes, plain
-from ..vocabulary import Synonyms
+from ..vocabulary import NO_SYNONYMS, Synonyms
 from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
 from .claimed_value import SHARE, is_amount, is_same_value, plain_name, unit_named, values_within
 

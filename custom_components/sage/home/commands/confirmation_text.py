@@ -159,7 +159,7 @@ def _counted(style: _Style, sentences: Sentences, actions: Iterable[RiskyAction]
 
 
 def _named(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
-    return say_names(sentences, _names_of(actions))
+    return sentences.joined(_names_of(actions))
 
 
 def _labelled(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:

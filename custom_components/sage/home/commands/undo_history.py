@@ -10,7 +10,7 @@ from ...text import content_words, with_most_words
 from ..home_types import PUT_BACK, REFUSED_CHANGED_SINCE, HomeError, Outcome, OutcomeKind
 from ..listing import Found, Listing
 from ..safety.authority import AskedFor, Authority
-from ..values import STATE
+from ..values import names_in
 from .expectation import Values, as_number, is_same, unwrapped
 from .pipeline import Pipeline, ValidatedCommand
 
@@ -27,34 +27,11 @@ FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 """`Outcome.reason` if no command can restore the earlier state."""
 
 _NOT_CHANGED: Final = "undo_not_changed"  # `NoUndoError.reason` if others were changed
-SET_BY_PEOPLE: Final = frozenset(
-    {
-        STATE,
-        "brightness",
-        "color_temp_kelvin",
-        "rgb_color",
-        "effect",
-        "temperature",
-        "target_temp_high",
-        "target_temp_low",
-        "humidity",
-        "percentage",
-        "preset_mode",
-        "fan_mode",
-        "swing_mode",
-        "mode",
-        "operation_mode",
-        "away_mode",
-        "oscillating",
-        "direction",
-        "current_position",
-        "current_tilt_position",
-        "volume_level",
-        "is_volume_muted",
-        "source",
-        "sound_mode",
-        "fan_speed",
-    }
+SET_BY_PEOPLE: Final = names_in(
+    "state brightness color_temp_kelvin rgb_color effect temperature target_temp_high "
+    "target_temp_low humidity percentage preset_mode fan_mode swing_mode mode operation_mode "
+    "away_mode oscillating direction current_position current_tilt_position volume_level "
+    "is_volume_muted source sound_mode fan_speed"
 )
 """Entity attributes that change only by commands or by people, not by themselves."""
 

@@ -82,10 +82,8 @@ class EntityBackend(Backend):
     def refused(self, person: Person, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None."""
         entity_id, kind = command.component_id, OutcomeKind.REFUSED
-        entry, state = (
-            er.async_get(self._hass).async_get(entity_id),
-            self._hass.states.get(entity_id),
-        )
+        entry = er.async_get(self._hass).async_get(entity_id)
+        state = self._hass.states.get(entity_id)
         if state is None:
             text = "The device no longer exists."
             return command.outcome(OutcomeKind.FAILED, text, reason=FAILED_GONE)
@@ -98,7 +96,6 @@ class EntityBackend(Backend):
         if command.restores is None and command.arguments:
             try:
                 check_fields(
-                    self._hass,
                     self._gate,
                     person,
                     command.description,
@@ -114,7 +111,7 @@ class EntityBackend(Backend):
 
     def effects(self, command: ValidatedCommand) -> Effects:
         """Return the entities that the command affects, with their risks."""
-        if command.restores is not None and command.sets_state:
+        if command.sets_state:
             state = state_to_set(command)
             return effects_of_state(self._hass, command.component_id, state.state, state.attributes)
         return effects_of(self._hass, command.component_id, *command.action, command.arguments)
@@ -134,9 +131,7 @@ class EntityBackend(Backend):
 
     def disclosed(self, person: Person, _command: ValidatedCommand, outcome: Outcome) -> Outcome:
         """Replace the error text if it names an entity that the person may not read."""
-        if outcome.reason != FAILED_ERROR or without_hidden(
-            self._hass, self._gate, person, outcome.detail
-        ):
+        if outcome.reason != FAILED_ERROR or without_hidden(self._gate, person, outcome.detail):
             return outcome
         return replace(
             outcome, detail="Home Assistant reports an error.", reason=None, reason_placeholders={}
@@ -306,7 +301,7 @@ class EntityBackend(Backend):
         does not wait for the end of the script.
         """
         command, entity_ids = sent[0].command, [each.command.component_id for each in sent]
-        if command.restores is not None and command.sets_state:
+        if command.sets_state:
             return await async_restore(self._hass, state_to_set(command), context)
         if command.capability == "calendar" and RECURRENCE in command.arguments:
             return await async_create_recurring(self._hass, command, context)
@@ -353,7 +348,7 @@ class EntityBackend(Backend):
             return outcome
         try:
             answer = shown_answer(plain(answered, _LONGEST_TEXT))
-            shown = without_hidden(self._hass, self._gate, person, answer)
+            shown = without_hidden(self._gate, person, answer)
             text = json.dumps(shown, ensure_ascii=False)
         except RecursionError, ValueError:
             return replace(outcome, detail="It ran, but its answer cannot be read.")

@@ -49,7 +49,7 @@ class EntityWatch:
         self.before = before = hass.states.get(command.component_id)
         self.expectation = (
             expectation_of_state(state_to_set(command), before)
-            if command.restores is not None and command.sets_state
+            if command.sets_state
             else expectation_of(*command.action, command.arguments, before)
         )
         self._is_moving = False  # whether a value to set still changed late in the wait

@@ -6,6 +6,7 @@ not use.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -38,7 +39,6 @@ _PLACES_ONLY: Final = frozenset({"clean_area"})
 
 
 def check_fields(
-    hass: HomeAssistant,
     gate: Gate,
     person: Person,
     command: CommandDescription,
@@ -63,9 +63,9 @@ def check_fields(
             # A template can read all states.
             if is_template_string(text):
                 raise HomeError(f"The argument {name} must be plain text, not a template.")
-            hidden = _hidden_in(hass, gate, person, text)
+            hidden = _hidden_in(gate, person, text)
             if not hidden and name in references:
-                hidden = _hidden_reference(hass, gate, person, text, command)
+                hidden = _hidden_reference(gate, person, text, command)
             if hidden:
                 raise HomeError(
                     f'The argument {name} names "{hidden}", which does not exist or may not be '
@@ -73,7 +73,7 @@ def check_fields(
                 )
 
 
-def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
+def hidden_reference(gate: Gate, person: Person, value: Any) -> str | None:
     """Return the first forbidden id or template in `value`; None if there is none.
 
     All templates are forbidden, and ids of entities or areas that the person may not use.
@@ -81,56 +81,54 @@ def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any
     for text in _strings(value):
         if is_template_string(text):
             return text
-        if hidden := _hidden_in(hass, gate, person, text):
+        if hidden := _hidden_in(gate, person, text):
             return hidden
     return None
 
 
-def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> Any:
+def without_hidden(gate: Gate, person: Person, value: Any) -> Any:
     """Return a response without the parts that mention entities that the person may not read."""
     if isinstance(value, str):
-        return "" if _hidden_in(hass, gate, person, value, control=False) else value
+        return "" if _hidden_in(gate, person, value, control=False) else value
     if isinstance(value, Mapping):
         if any(
-            isinstance(each, str) and _hidden_in(hass, gate, person, each, control=False)
+            isinstance(each, str) and _hidden_in(gate, person, each, control=False)
             for each in value.values()
         ):
             return {}
         return {
-            key: without_hidden(hass, gate, person, each)
+            key: without_hidden(gate, person, each)
             for key, each in value.items()
-            if not _hidden_in(hass, gate, person, str(key), control=False)
+            if not _hidden_in(gate, person, str(key), control=False)
         }
     if isinstance(value, list | tuple):
-        cleaned = (without_hidden(hass, gate, person, each) for each in value)
+        cleaned = (without_hidden(gate, person, each) for each in value)
         return [each for each in cleaned if each not in ({}, "")]
     return value
 
 
-def _hidden_in(
-    hass: HomeAssistant, gate: Gate, person: Person, text: str, *, control: bool = True
-) -> str | None:
+def _hidden_in(gate: Gate, person: Person, text: str, *, control: bool = True) -> str | None:
     """Return the first entity id or registry id in a text that the person may not use, or None.
 
     Ids that do not exist are ignored. If the text is the id of an area, floor or label, and the
     person may read none of the main entities there, the whole text is returned.
     """
     plain = _decoded(text)
-    for entity_id in _ENTITY_ID.findall(plain):
-        if _exists(hass, entity_id) and not _may_name(gate, person, entity_id, control=control):
+    for entity_id in filter(partial(_exists, gate.hass), _ENTITY_ID.findall(plain)):
+        if not _may_name(gate, person, entity_id, control=control):
             return str(entity_id)
     for token in _REGISTRY_ID.findall(plain):
-        for entity_id in _behind_registry_id(hass, token):
+        for entity_id in _behind_registry_id(gate.hass, token):
             if not _may_name(gate, person, entity_id, control=control):
                 return str(token)
-    members = _behind_place(hass, plain.strip())
+    members = _behind_place(gate.hass, plain.strip())
     if members and not any(gate.may_read(person, each) for each in members):
         return text
     return None
 
 
 def _hidden_reference(
-    hass: HomeAssistant, gate: Gate, person: Person, text: str, command: CommandDescription
+    gate: Gate, person: Person, text: str, command: CommandDescription
 ) -> str | None:
     """Return the first forbidden entity in the value of a reference argument, else None."""
     plain = _decoded(text)
@@ -142,7 +140,7 @@ def _hidden_reference(
             return part
         if command.name.rpartition(".")[2] in _PLACES_ONLY:
             continue
-        members = _behind_place(hass, part)
+        members = _behind_place(gate.hass, part)
         if any(not _may_name(gate, person, each, control=True) for each in members):
             return part
     return None

@@ -33,7 +33,7 @@ class Gate:
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Create the gate; call `async_setup` before use."""
-        self._hass = hass
+        self.hass = hass
         self._users: dict[str, User] = {}
         self._owners: Mapping[str, str] = {}
         self._exposed: frozenset[str] = frozenset()
@@ -50,11 +50,11 @@ class Gate:
 
     async def async_setup(self) -> None:
         """Load the users and listen for changes of users, entities and exposure."""
-        for user in await self._hass.auth.async_get_users():
+        for user in await self.hass.auth.async_get_users():
             self._users[user.id] = user
-        bus = self._hass.bus
+        bus = self.hass.bus
         self._unsubscribe = [
-            async_listen_entity_updates(self._hass, ASSISTANT, self._all_changed),
+            async_listen_entity_updates(self.hass, ASSISTANT, self._all_changed),
             bus.async_listen(
                 EVENT_STATE_CHANGED, self._entity_changed, event_filter=_comes_or_goes
             ),
@@ -80,7 +80,7 @@ class Gate:
 
     def listen_to_exposure(self, changed: Callable[[], None]) -> CALLBACK_TYPE:
         """Call `changed` when somebody exposes or hides entities; return unsubscribe."""
-        return async_listen_entity_updates(self._hass, ASSISTANT, changed)
+        return async_listen_entity_updates(self.hass, ASSISTANT, changed)
 
     def assign(self, owners: Mapping[str, str]) -> None:
         """Assign entities (registry or entity id) to user ids; the others are the household's."""
@@ -91,14 +91,14 @@ class Gate:
         """Return the user id of the only person who may see an entity; None if it has no owner."""
         if not self._owners:
             return None
-        row = er.async_get(self._hass).async_get(entity_id)
+        row = er.async_get(self.hass).async_get(entity_id)
         return self._owners.get(entity_id if row is None else row.id)
 
     async def async_load_rights(self, person: Person) -> None:
         """Reload a person's user and permissions; await it before each request and action."""
         if person.user_id is None:
             return
-        user = await self._hass.auth.async_get_user(person.user_id)
+        user = await self.hass.auth.async_get_user(person.user_id)
         if user is None:
             self._users.pop(person.user_id, None)
         else:
@@ -126,10 +126,15 @@ class Gate:
 
     def is_visible_to_anyone(self, domain: str) -> bool:
         """Return whether at least one person may see at least one entity of the domain."""
-        registry = er.async_get(self._hass)
+        registry = er.async_get(self.hass)
         owned = (er.async_resolve_entity_id(registry, key) for key in self._owners)
         shown = (*self._all_exposed(), *owned)
         return any(each and each.startswith(f"{domain}.") for each in shown)
+
+    def readable(self, person: Person, domain: str) -> list[str]:
+        """Return the ids of the entities of a domain that the person may read now, sorted."""
+        visible = (each for each in self.visible(person) if each.startswith(f"{domain}."))
+        return sorted(each for each in visible if self.may_read(person, each))
 
     def may_read(self, person: Person, entity_id: str) -> bool:
         """Return whether the person may read this entity now; does not use the cache."""
@@ -153,7 +158,7 @@ class Gate:
 
     def _is_allowed(self, person: Person, entity_id: str, *policies: str) -> bool:
         # `async_should_expose` stores a setting for any id, so ask only for existing entities.
-        if self._hass.states.get(entity_id) is None:
+        if self.hass.states.get(entity_id) is None:
             return False
         owner = self.owner(entity_id)
         is_shown = self._is_exposed(entity_id) if owner is None else owner == person.user_id
@@ -173,33 +178,31 @@ class Gate:
     def _owned(self, user: User) -> frozenset[str]:
         if user.id not in self._owners.values():
             return frozenset()
-        registry = er.async_get(self._hass)
+        registry = er.async_get(self.hass)
         found = (
             er.async_resolve_entity_id(registry, key)
             for key, owner in self._owners.items()
             if owner == user.id
         )
-        return frozenset(each for each in found if each and self._hass.states.get(each))
+        return frozenset(each for each in found if each and self.hass.states.get(each))
 
     def _is_exposed(self, entity_id: str) -> bool:
-        row = er.async_get(self._hass).async_get(entity_id)
+        row = er.async_get(self.hass).async_get(entity_id)
         if row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH:
             # The switch of a routine: otherwise, anybody who talks to SAGE could pause the routine.
             return False
         if self.owner(entity_id) is not None:
             return False
-        return async_should_expose(self._hass, ASSISTANT, entity_id)
+        return async_should_expose(self.hass, ASSISTANT, entity_id)
 
     # ------------------------------------------------------------- the cache
 
     def _all_exposed(self) -> frozenset[str]:
         stale, self._stale = self._stale, set()
         if stale is None:
-            self._exposed = frozenset(
-                filter(self._is_exposed, self._hass.states.async_entity_ids())
-            )
+            self._exposed = frozenset(filter(self._is_exposed, self.hass.states.async_entity_ids()))
         elif stale:
-            there = (each for each in stale if self._hass.states.get(each) is not None)
+            there = (each for each in stale if self.hass.states.get(each) is not None)
             self._exposed = self._exposed - stale | set(filter(self._is_exposed, there))
         return self._exposed
 

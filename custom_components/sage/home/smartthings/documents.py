@@ -180,8 +180,7 @@ class RawReader:
 
     def attribute(self, place: AttributePlace) -> MoreAttribute:
         """Return the current value of an attribute, without a permission check."""
-        current = self._mirror.attributes(*place[:3]).get(place.attribute)
-        value = current.value if current is not None else None
+        value = self.peek(place)
         return MoreAttribute(
             key=place.key,
             component=place.component,

@@ -114,13 +114,8 @@ def error_json(error: CheckError | SandboxError | None) -> dict[str, Any] | None
     if error is None:
         return None
     if isinstance(error, SandboxError):
-        return {
-            "kind": "no_sandbox",
-            "line": None,
-            "message": str(error),
-            "hint": None,
-            "detail": error.detail,
-        }
+        shown = {"message": str(error), "detail": error.detail}
+        return {"kind": "no_sandbox", "line": None, "hint": None, **shown}
     return {
         "kind": error.fault.value,
         "line": error.line,

@@ -109,12 +109,7 @@ class ConditionCall:
 
     def readable(self, domain: str) -> list[str]:
         """Return the ids of the entities of a domain that the person may read."""
-        gate = self.sources.home.gate
-        return sorted(
-            entity_id
-            for entity_id in gate.visible(self.person)
-            if entity_id.startswith(f"{domain}.") and gate.may_read(self.person, entity_id)
-        )
+        return self.sources.home.gate.readable(self.person, domain)
 
     async def async_listing(self) -> Listing:
         """Return the devices that the person may see."""

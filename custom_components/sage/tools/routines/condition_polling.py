@@ -13,7 +13,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...agent import error_result, text_result
-from ...home import Confirmation, HomeError, HomeView, ValidatedCommand, say_names
+from ...home import Confirmation, HomeError, HomeView, ValidatedCommand
 from ...routines import (
     WEEKDAYS,
     Commands,
@@ -226,7 +226,7 @@ class ConditionPolling(SageTool):
             return error_result(_WHICH_WAS_ASKED)
         self._asked_which = True
         sentences = self.situation.sentences
-        question = sentences.say("routine_which", devices=say_names(sentences, names))
+        question = sentences.say("routine_which", devices=sentences.joined(names))
         reply = await self.situation.run.async_ask(question)
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
