@@ -7,6 +7,8 @@ import { type Choice, button, form, select } from "./parts";
 import type { Texts } from "./texts";
 
 const LEVELS: readonly Level[] = ["free", "ask", "never"];
+/** The choice that lets SAGE decide; Home Assistant's field shows no choice with an empty value. */
+const AUTOMATIC = "automatic";
 
 /** Draws the choice of a level for `count` devices; null lets SAGE choose. */
 export function levelForm(
@@ -15,7 +17,7 @@ export function levelForm(
   save: (level: Level | null) => unknown,
 ): TemplateResult {
   const choices: Choice[] = [
-    { value: "", label: texts("devices.automatic") },
+    { value: AUTOMATIC, label: texts("devices.automatic") },
     ...LEVELS.map((level) => ({ value: level, label: texts(`devices.level.${level}`) })),
   ];
   return html`<section class="chosen" aria-label=${texts("devices.choose")}>
@@ -28,7 +30,7 @@ export function levelForm(
           type: "submit",
           disabled: !count,
         })}`,
-      ({ level }) => save((level || null) as Level | null),
+      ({ level }) => save(levelOf(level!)),
     )}
   </section>`;
 }
@@ -44,7 +46,7 @@ export function riskOf(
     level: texts(`devices.level.${risk.automatic}`),
   });
   const choices: Choice[] = [
-    { value: "", label: automatic },
+    { value: AUTOMATIC, label: automatic },
     ...LEVELS.map((level) => ({
       value: level,
       label: texts(level === "free" ? "devices.free_for_all" : `devices.level.${level}`),
@@ -53,15 +55,19 @@ export function riskOf(
   return html`
     ${select({
       label: texts("devices.risk"),
-      value: risk.choice ?? "",
+      value: risk.choice ?? AUTOMATIC,
       choices,
-      change: (level) => change((level || null) as Level | null),
+      change: (level) => change(levelOf(level)),
     })}
     <p class="secondary">
       ${texts(`devices.by.${risk.by}`)} ${risk.risk ? danger(texts, entity, risk.risk) : nothing}
       ${risk.reason}
     </p>
   `;
+}
+
+function levelOf(value: string): Level | null {
+  return value === AUTOMATIC ? null : (value as Level);
 }
 
 /** The sentence about a risk; opening a cover has another consequence than opening a valve. */

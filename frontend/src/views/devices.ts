@@ -38,6 +38,7 @@ export class Devices extends View {
         justify-content: space-between;
       }
       .heading > ha-icon-button {
+        color: var(--secondary-text-color);
         margin-inline-end: 4px;
       }
       li.device {

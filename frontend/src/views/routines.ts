@@ -30,6 +30,9 @@ export class Routines extends View {
       :host([narrow]) .new {
         margin-top: 8px;
       }
+      .zone {
+        padding: 0 16px;
+      }
       li > ha-switch,
       li > input[role="switch"] {
         flex: none;
@@ -226,7 +229,7 @@ export class Routines extends View {
     const own = timeZone(this.hass) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     return own === home
       ? nothing
-      : html`<p class="secondary">${this.texts("routines.zone", { home, own })}</p>`;
+      : html`<p class="secondary zone">${this.texts("routines.zone", { home, own })}</p>`;
   }
 
   private line(routine: Routine, hasDay: boolean): TemplateResult {
