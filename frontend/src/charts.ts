@@ -13,36 +13,39 @@ export interface DayLine {
 const WIDTH = 1000;
 
 /** Draws a day as a line; `label` says the same in words. */
-export function dayLine(
-  day: DayLine,
-  clock: (at: string) => string,
-  label: string,
-): TemplateResult {
+export function dayBar(day: DayLine, label: string): TemplateResult {
   const start = Date.parse(day.since);
-  const place = (at: string | number): number =>
-    Math.max(0, Math.min(1, (new Date(at).getTime() - start) / 86_400_000)) * WIDTH;
-  const hours = [0, 6, 12, 18, 24].map((hour) => start + hour * 3_600_000);
-  return html`
-    <svg
-      class="day"
-      viewBox="0 0 ${WIDTH} 32"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label=${label}
-    >
-      <rect class="empty" y="10" width=${WIDTH} height="12" rx="4" />
-      ${day.true.map(
-        ([from, to]) =>
-          svg`<rect class="so" y="10" height="12" x=${place(from)} width=${Math.max(3, place(to) - place(from))} />`,
-      )}
-      ${day.moments.map(
-        (at) => svg`<rect class="moment" y="2" height="28" width="3" x=${place(at) - 1} />`,
-      )}
-    </svg>
+  const place = (at: string): number =>
+    Math.max(0, Math.min(1, (Date.parse(at) - start) / 86_400_000)) * WIDTH;
+  return html`<svg
+    class="day"
+    viewBox="0 0 ${WIDTH} 32"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label=${label}
+  >
+    <rect class="empty" y="10" width=${WIDTH} height="12" rx="4" />
+    ${day.true.map(
+      ([from, to]) =>
+        svg`<rect class="so" y="10" height="12" x=${place(from)} width=${Math.max(3, place(to) - place(from))} />`,
+    )}
+    ${day.moments.map(
+      (at) => svg`<rect class="moment" y="2" height="28" width="3" x=${place(at) - 1} />`,
+    )}
+  </svg>`;
+}
+
+/** Draws the line of a day that began at `since`, with its hours. */
+export function dayLine(
+  since: string,
+  bar: TemplateResult,
+  clock: (at: string) => string,
+): TemplateResult {
+  const hours = [0, 6, 12, 18, 24].map((hour) => Date.parse(since) + hour * 3_600_000);
+  return html`${bar}
     <div class="hours" aria-hidden="true">
       ${hours.map((at) => html`<span>${clock(new Date(at).toISOString())}</span>`)}
-    </div>
-  `;
+    </div>`;
 }
 
 export interface Bar {

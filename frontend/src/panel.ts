@@ -17,8 +17,8 @@ interface Tab {
   path: "activity" | "memory" | "routines" | "devices" | "models" | "accounts";
   icon: string;
   needsAdmin?: boolean;
-  /** Whether it is an icon at the end of the bar: a phone has no space for one more tab. */
-  isIcon?: boolean;
+  /** Whether it is at the end of the bar; only an icon where the window has no space for words. */
+  isLast?: boolean;
 }
 
 /** The view of a tab is the element `sage-<path>`. */
@@ -28,7 +28,7 @@ const TABS: readonly Tab[] = [
   { path: "memory", icon: "mdi:brain" },
   { path: "devices", icon: "mdi:devices" },
   { path: "models", icon: "mdi:chart-bar", needsAdmin: true },
-  { path: "accounts", icon: "mdi:account-circle-outline", isIcon: true },
+  { path: "accounts", icon: "mdi:account-circle-outline", isLast: true },
 ];
 
 @customElement("sage-panel")
@@ -84,12 +84,12 @@ export class Panel extends LitElement {
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
           ${this.tabs
-            .filter((tab) => !tab.isIcon)
+            .filter((tab) => !tab.isLast)
             .map((tab) => this.link(texts, tab, tab === shown))}
         </nav>
         <div class="end">
           ${this.tabs
-            .filter((tab) => tab.isIcon)
+            .filter((tab) => tab.isLast)
             .map((tab) => this.link(texts, tab, tab === shown))}
         </div>
       </header>
@@ -99,14 +99,14 @@ export class Panel extends LitElement {
   private link(texts: Texts, tab: Tab, isShown: boolean): TemplateResult {
     const label = texts(`tabs.${tab.path}`);
     const shown = icon(tab.icon);
-    const isBare = tab.isIcon && shown !== nothing;
+    const canBeBare = tab.isLast && shown !== nothing;
     return html`<a
       href="${this.route!.prefix}/${tab.path}"
-      title=${isBare ? label : nothing}
-      aria-label=${isBare ? label : nothing}
+      title=${canBeBare ? label : nothing}
+      aria-label=${canBeBare ? label : nothing}
       aria-current=${isShown ? "page" : nothing}
       @click=${follow}
-      >${shown}${isBare ? nothing : html`<span>${label}</span>`}</a
+      >${shown}<span class=${canBeBare ? "wide" : ""}>${label}</span></a
     >`;
   }
 
@@ -183,6 +183,11 @@ export class Panel extends LitElement {
     }
     .end a {
       padding: 0 12px;
+    }
+    @media (max-width: 1279px) {
+      .wide {
+        display: none;
+      }
     }
     a[aria-current] {
       border-color: var(--primary-color);

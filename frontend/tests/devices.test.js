@@ -97,6 +97,38 @@ test("the level of several devices is chosen at once", async () => {
   await visit.end();
 });
 
+test("an area is chosen at once, and given back", async () => {
+  const visit = await Visit.begin(browser, "owner");
+  await visit.open("devices");
+  const area = visit.view.locator("section", { has: device(visit, "Garage Door") });
+  const name = await area.getByRole("heading").innerText();
+  const all = area.getByRole("button", { name: `Choose all: ${name}` });
+  await all.click();
+  const boxes = area.getByRole("checkbox").and(visit.view.locator(":enabled"));
+  const bar = visit.view.getByRole("region", { name: "Choose several" });
+  await bar.getByText(`Chosen: ${await boxes.count()}`).waitFor();
+  for (const box of await boxes.all()) {
+    assert.ok(await box.isChecked());
+  }
+  assert.equal(
+    await visit.view.getByRole("checkbox", { checked: true }).count(),
+    await boxes.count(),
+  );
+  await all.click();
+  await bar.getByText("Chosen: 0").waitFor();
+  await all.click();
+  await visit.isAccessible();
+  await visit.choose(bar.locator("ha-select"), "Never use");
+  await bar.getByRole("button", { name: "Save" }).click();
+  await device(visit, "Garage Door").locator(".badge", { hasText: "Never use" }).waitFor();
+
+  await all.click();
+  await visit.choose(bar.locator("ha-select"), "Automatic");
+  await bar.getByRole("button", { name: "Save" }).click();
+  await device(visit, "Garage Door").locator(".badge", { hasText: "Ask before use" }).waitFor();
+  await visit.end();
+});
+
 test("the first few devices are asked for before the texts are there", async () => {
   const visit = await Visit.begin(browser, "alex");
   const lists = [];

@@ -109,10 +109,7 @@ test("a line says what will happen; it is tested, switched off and on, and delet
   await sheet.getByRole("button", { name: "Test" }).click();
   await sheet.locator(".test").waitFor();
   assert.match(await sheet.locator(".test").innerText(), /The condition is (not )?true now\./);
-  assert.match(
-    await sheet.locator(".test").innerText(),
-    /recorder of Home Assistant is not running/,
-  );
+  assert.match(await sheet.locator(".test").innerText(), /The last 24 hours/);
   await visit.unfold(visit.fold("Advanced", sheet));
   await sheet.getByText('get_state("light.kitchen_light")').first().waitFor();
   await visit.isAccessible();
@@ -123,6 +120,21 @@ test("a line says what will happen; it is tested, switched off and on, and delet
   await sheet.getByRole("button", { name: "Delete" }).click();
   await visit.agree();
   await soup.waitFor({ state: "detached" });
+  await visit.end();
+});
+
+test("a line shows when its condition was true in the last 24 hours", async (t) => {
+  t.after(() => bring("light.kitchen_light", "turn_off", "off"));
+  await bring("light.kitchen_light", "turn_on", "on");
+  const visit = await withRoutine("alex", "say that the bread is done");
+  const day = line(visit, "say that the bread is done").getByRole("img");
+  assert.match(
+    await day.getAttribute("aria-label"),
+    /condition was true in the last 24 hours: \d+:\d\d [AP]M – \d+:\d\d [AP]M/,
+  );
+  assert.ok((await day.locator(".so").count()) > 0);
+  await visit.isAccessible();
+  await deleteRoutine(visit, "say that the bread is done");
   await visit.end();
 });
 

@@ -51,6 +51,9 @@ automation:
 """
 """An automation has no user, so its routine belongs to the household."""
 
+_RECORDER: Final = "recorder:\n  commit_interval: 1\n"
+"""Records what was true in the last 24 hours."""
+
 
 async def _async_page(arguments: Sequence[str]) -> int:
     """Run the tests of the page in the demo home; return their exit code."""
@@ -61,7 +64,7 @@ async def _async_page(arguments: Sequence[str]) -> int:
         Dovecot(Path(mail), _MAIL_USERS, is_tied=True) as imap,
         SmtpServer(_MAIL_USERS) as smtp,
     ):
-        configuration = HOMES[DEMO].configuration + _AUTOMATION
+        configuration = HOMES[DEMO].configuration + _AUTOMATION + _RECORDER
         (folder / "configuration.yaml").write_text(configuration, encoding="utf-8")
         async with (
             home_server(folder, None, None) as home,

@@ -1,22 +1,22 @@
-var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e,t)=>{for(var s=t>1?void 0:t?$s(i,e):i,r=n.length-1,o;r>=0;r--)(o=n[r])&&(s=(t?o(i,e,s):o(s))||s);return t&&s&&ys(i,e,s),s};/**
+var Ns=Object.defineProperty;var js=Object.getOwnPropertyDescriptor;var p=(n,s,e,t)=>{for(var i=t>1?void 0:t?js(s,e):s,r=n.length-1,a;r>=0;r--)(a=n[r])&&(i=(t?a(s,e,i):a(i))||i);return t&&i&&Ns(s,e,i),i};/**
  * @license
  * Copyright 2019 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var we=globalThis,_e=we.ShadowRoot&&(we.ShadyCSS===void 0||we.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Ie=Symbol(),ct=new WeakMap,ue=class{constructor(i,e,t){if(this._$cssResult$=!0,t!==Ie)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=i,this.t=e}get styleSheet(){let i=this.o,e=this.t;if(_e&&i===void 0){let t=e!==void 0&&e.length===1;t&&(i=ct.get(e)),i===void 0&&((this.o=i=new CSSStyleSheet).replaceSync(this.cssText),t&&ct.set(e,i))}return i}toString(){return this.cssText}},dt=n=>new ue(typeof n=="string"?n:n+"",void 0,Ie),_=(n,...i)=>{let e=n.length===1?n[0]:i.reduce((t,s,r)=>t+(o=>{if(o._$cssResult$===!0)return o.cssText;if(typeof o=="number")return o;throw Error("Value passed to 'css' function must be a 'css' function result: "+o+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+n[r+1],n[0]);return new ue(e,n,Ie)},ht=(n,i)=>{if(_e)n.adoptedStyleSheets=i.map(e=>e instanceof CSSStyleSheet?e:e.styleSheet);else for(let e of i){let t=document.createElement("style"),s=we.litNonce;s!==void 0&&t.setAttribute("nonce",s),t.textContent=e.cssText,n.appendChild(t)}},Ve=_e?n=>n:n=>n instanceof CSSStyleSheet?(i=>{let e="";for(let t of i.cssRules)e+=t.cssText;return dt(e)})(n):n;/**
+ */var Te=globalThis,Re=Te.ShadowRoot&&(Te.ShadyCSS===void 0||Te.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Qe=Symbol(),ft=new WeakMap,fe=class{constructor(s,e,t){if(this._$cssResult$=!0,t!==Qe)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=s,this.t=e}get styleSheet(){let s=this.o,e=this.t;if(Re&&s===void 0){let t=e!==void 0&&e.length===1;t&&(s=ft.get(e)),s===void 0&&((this.o=s=new CSSStyleSheet).replaceSync(this.cssText),t&&ft.set(e,s))}return s}toString(){return this.cssText}},vt=n=>new fe(typeof n=="string"?n:n+"",void 0,Qe),x=(n,...s)=>{let e=n.length===1?n[0]:s.reduce((t,i,r)=>t+(a=>{if(a._$cssResult$===!0)return a.cssText;if(typeof a=="number")return a;throw Error("Value passed to 'css' function must be a 'css' function result: "+a+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(i)+n[r+1],n[0]);return new fe(e,n,Qe)},yt=(n,s)=>{if(Re)n.adoptedStyleSheets=s.map(e=>e instanceof CSSStyleSheet?e:e.styleSheet);else for(let e of s){let t=document.createElement("style"),i=Te.litNonce;i!==void 0&&t.setAttribute("nonce",i),t.textContent=e.cssText,n.appendChild(t)}},Ze=Re?n=>n:n=>n instanceof CSSStyleSheet?(s=>{let e="";for(let t of s.cssRules)e+=t.cssText;return vt(e)})(n):n;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{is:xs,defineProperty:bs,getOwnPropertyDescriptor:ws,getOwnPropertyNames:_s,getOwnPropertySymbols:ks,getPrototypeOf:Ts}=Object,ke=globalThis,pt=ke.trustedTypes,Rs=pt?pt.emptyScript:"",As=ke.reactiveElementPolyfillSupport,me=(n,i)=>n,ge={toAttribute(n,i){switch(i){case Boolean:n=n?Rs:null;break;case Object:case Array:n=n==null?n:JSON.stringify(n)}return n},fromAttribute(n,i){let e=n;switch(i){case Boolean:e=n!==null;break;case Number:e=n===null?null:Number(n);break;case Object:case Array:try{e=JSON.parse(n)}catch{e=null}}return e}},Te=(n,i)=>!xs(n,i),ut={attribute:!0,type:String,converter:ge,reflect:!1,useDefault:!1,hasChanged:Te};Symbol.metadata??=Symbol("metadata"),ke.litPropertyMetadata??=new WeakMap;var K=class extends HTMLElement{static addInitializer(i){this._$Ei(),(this.l??=[]).push(i)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(i,e=ut){if(e.state&&(e.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(i)&&((e=Object.create(e)).wrapped=!0),this.elementProperties.set(i,e),!e.noAccessor){let t=Symbol(),s=this.getPropertyDescriptor(i,t,e);s!==void 0&&bs(this.prototype,i,s)}}static getPropertyDescriptor(i,e,t){let{get:s,set:r}=ws(this.prototype,i)??{get(){return this[e]},set(o){this[e]=o}};return{get:s,set(o){let l=s?.call(this);r?.call(this,o),this.requestUpdate(i,l,t)},configurable:!0,enumerable:!0}}static getPropertyOptions(i){return this.elementProperties.get(i)??ut}static _$Ei(){if(this.hasOwnProperty(me("elementProperties")))return;let i=Ts(this);i.finalize(),i.l!==void 0&&(this.l=[...i.l]),this.elementProperties=new Map(i.elementProperties)}static finalize(){if(this.hasOwnProperty(me("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(me("properties"))){let e=this.properties,t=[..._s(e),...ks(e)];for(let s of t)this.createProperty(s,e[s])}let i=this[Symbol.metadata];if(i!==null){let e=litPropertyMetadata.get(i);if(e!==void 0)for(let[t,s]of e)this.elementProperties.set(t,s)}this._$Eh=new Map;for(let[e,t]of this.elementProperties){let s=this._$Eu(e,t);s!==void 0&&this._$Eh.set(s,e)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(i){let e=[];if(Array.isArray(i)){let t=new Set(i.flat(1/0).reverse());for(let s of t)e.unshift(Ve(s))}else i!==void 0&&e.push(Ve(i));return e}static _$Eu(i,e){let t=e.attribute;return t===!1?void 0:typeof t=="string"?t:typeof i=="string"?i.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(i=>this.enableUpdating=i),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(i=>i(this))}addController(i){(this._$EO??=new Set).add(i),this.renderRoot!==void 0&&this.isConnected&&i.hostConnected?.()}removeController(i){this._$EO?.delete(i)}_$E_(){let i=new Map,e=this.constructor.elementProperties;for(let t of e.keys())this.hasOwnProperty(t)&&(i.set(t,this[t]),delete this[t]);i.size>0&&(this._$Ep=i)}createRenderRoot(){let i=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return ht(i,this.constructor.elementStyles),i}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(i=>i.hostConnected?.())}enableUpdating(i){}disconnectedCallback(){this._$EO?.forEach(i=>i.hostDisconnected?.())}attributeChangedCallback(i,e,t){this._$AK(i,t)}_$ET(i,e){let t=this.constructor.elementProperties.get(i),s=this.constructor._$Eu(i,t);if(s!==void 0&&t.reflect===!0){let r=(t.converter?.toAttribute!==void 0?t.converter:ge).toAttribute(e,t.type);this._$Em=i,r==null?this.removeAttribute(s):this.setAttribute(s,r),this._$Em=null}}_$AK(i,e){let t=this.constructor,s=t._$Eh.get(i);if(s!==void 0&&this._$Em!==s){let r=t.getPropertyOptions(s),o=typeof r.converter=="function"?{fromAttribute:r.converter}:r.converter?.fromAttribute!==void 0?r.converter:ge;this._$Em=s;let l=o.fromAttribute(e,r.type);this[s]=l??this._$Ej?.get(s)??l,this._$Em=null}}requestUpdate(i,e,t,s=!1,r){if(i!==void 0){let o=this.constructor;if(s===!1&&(r=this[i]),t??=o.getPropertyOptions(i),!((t.hasChanged??Te)(r,e)||t.useDefault&&t.reflect&&r===this._$Ej?.get(i)&&!this.hasAttribute(o._$Eu(i,t))))return;this.C(i,e,t)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(i,e,{useDefault:t,reflect:s,wrapped:r},o){t&&!(this._$Ej??=new Map).has(i)&&(this._$Ej.set(i,o??e??this[i]),r!==!0||o!==void 0)||(this._$AL.has(i)||(this.hasUpdated||t||(e=void 0),this._$AL.set(i,e)),s===!0&&this._$Em!==i&&(this._$Eq??=new Set).add(i))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(e){Promise.reject(e)}let i=this.scheduleUpdate();return i!=null&&await i,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[s,r]of this._$Ep)this[s]=r;this._$Ep=void 0}let t=this.constructor.elementProperties;if(t.size>0)for(let[s,r]of t){let{wrapped:o}=r,l=this[s];o!==!0||this._$AL.has(s)||l===void 0||this.C(s,void 0,r,l)}}let i=!1,e=this._$AL;try{i=this.shouldUpdate(e),i?(this.willUpdate(e),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(e)):this._$EM()}catch(t){throw i=!1,this._$EM(),t}i&&this._$AE(e)}willUpdate(i){}_$AE(i){this._$EO?.forEach(e=>e.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(i)),this.updated(i)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(i){return!0}update(i){this._$Eq&&=this._$Eq.forEach(e=>this._$ET(e,this[e])),this._$EM()}updated(i){}firstUpdated(i){}};K.elementStyles=[],K.shadowRootOptions={mode:"open"},K[me("elementProperties")]=new Map,K[me("finalized")]=new Map,As?.({ReactiveElement:K}),(ke.reactiveElementVersions??=[]).push("2.1.2");/**
+ */var{is:Is,defineProperty:Fs,getOwnPropertyDescriptor:Vs,getOwnPropertyNames:Ws,getOwnPropertySymbols:Ks,getPrototypeOf:Gs}=Object,Ae=globalThis,$t=Ae.trustedTypes,Qs=$t?$t.emptyScript:"",Zs=Ae.reactiveElementPolyfillSupport,ve=(n,s)=>n,ye={toAttribute(n,s){switch(s){case Boolean:n=n?Qs:null;break;case Object:case Array:n=n==null?n:JSON.stringify(n)}return n},fromAttribute(n,s){let e=n;switch(s){case Boolean:e=n!==null;break;case Number:e=n===null?null:Number(n);break;case Object:case Array:try{e=JSON.parse(n)}catch{e=null}}return e}},Ee=(n,s)=>!Is(n,s),xt={attribute:!0,type:String,converter:ye,reflect:!1,useDefault:!1,hasChanged:Ee};Symbol.metadata??=Symbol("metadata"),Ae.litPropertyMetadata??=new WeakMap;var G=class extends HTMLElement{static addInitializer(s){this._$Ei(),(this.l??=[]).push(s)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(s,e=xt){if(e.state&&(e.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(s)&&((e=Object.create(e)).wrapped=!0),this.elementProperties.set(s,e),!e.noAccessor){let t=Symbol(),i=this.getPropertyDescriptor(s,t,e);i!==void 0&&Fs(this.prototype,s,i)}}static getPropertyDescriptor(s,e,t){let{get:i,set:r}=Vs(this.prototype,s)??{get(){return this[e]},set(a){this[e]=a}};return{get:i,set(a){let l=i?.call(this);r?.call(this,a),this.requestUpdate(s,l,t)},configurable:!0,enumerable:!0}}static getPropertyOptions(s){return this.elementProperties.get(s)??xt}static _$Ei(){if(this.hasOwnProperty(ve("elementProperties")))return;let s=Gs(this);s.finalize(),s.l!==void 0&&(this.l=[...s.l]),this.elementProperties=new Map(s.elementProperties)}static finalize(){if(this.hasOwnProperty(ve("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(ve("properties"))){let e=this.properties,t=[...Ws(e),...Ks(e)];for(let i of t)this.createProperty(i,e[i])}let s=this[Symbol.metadata];if(s!==null){let e=litPropertyMetadata.get(s);if(e!==void 0)for(let[t,i]of e)this.elementProperties.set(t,i)}this._$Eh=new Map;for(let[e,t]of this.elementProperties){let i=this._$Eu(e,t);i!==void 0&&this._$Eh.set(i,e)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(s){let e=[];if(Array.isArray(s)){let t=new Set(s.flat(1/0).reverse());for(let i of t)e.unshift(Ze(i))}else s!==void 0&&e.push(Ze(s));return e}static _$Eu(s,e){let t=e.attribute;return t===!1?void 0:typeof t=="string"?t:typeof s=="string"?s.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(s=>this.enableUpdating=s),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(s=>s(this))}addController(s){(this._$EO??=new Set).add(s),this.renderRoot!==void 0&&this.isConnected&&s.hostConnected?.()}removeController(s){this._$EO?.delete(s)}_$E_(){let s=new Map,e=this.constructor.elementProperties;for(let t of e.keys())this.hasOwnProperty(t)&&(s.set(t,this[t]),delete this[t]);s.size>0&&(this._$Ep=s)}createRenderRoot(){let s=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return yt(s,this.constructor.elementStyles),s}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(s=>s.hostConnected?.())}enableUpdating(s){}disconnectedCallback(){this._$EO?.forEach(s=>s.hostDisconnected?.())}attributeChangedCallback(s,e,t){this._$AK(s,t)}_$ET(s,e){let t=this.constructor.elementProperties.get(s),i=this.constructor._$Eu(s,t);if(i!==void 0&&t.reflect===!0){let r=(t.converter?.toAttribute!==void 0?t.converter:ye).toAttribute(e,t.type);this._$Em=s,r==null?this.removeAttribute(i):this.setAttribute(i,r),this._$Em=null}}_$AK(s,e){let t=this.constructor,i=t._$Eh.get(s);if(i!==void 0&&this._$Em!==i){let r=t.getPropertyOptions(i),a=typeof r.converter=="function"?{fromAttribute:r.converter}:r.converter?.fromAttribute!==void 0?r.converter:ye;this._$Em=i;let l=a.fromAttribute(e,r.type);this[i]=l??this._$Ej?.get(i)??l,this._$Em=null}}requestUpdate(s,e,t,i=!1,r){if(s!==void 0){let a=this.constructor;if(i===!1&&(r=this[s]),t??=a.getPropertyOptions(s),!((t.hasChanged??Ee)(r,e)||t.useDefault&&t.reflect&&r===this._$Ej?.get(s)&&!this.hasAttribute(a._$Eu(s,t))))return;this.C(s,e,t)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(s,e,{useDefault:t,reflect:i,wrapped:r},a){t&&!(this._$Ej??=new Map).has(s)&&(this._$Ej.set(s,a??e??this[s]),r!==!0||a!==void 0)||(this._$AL.has(s)||(this.hasUpdated||t||(e=void 0),this._$AL.set(s,e)),i===!0&&this._$Em!==s&&(this._$Eq??=new Set).add(s))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(e){Promise.reject(e)}let s=this.scheduleUpdate();return s!=null&&await s,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[i,r]of this._$Ep)this[i]=r;this._$Ep=void 0}let t=this.constructor.elementProperties;if(t.size>0)for(let[i,r]of t){let{wrapped:a}=r,l=this[i];a!==!0||this._$AL.has(i)||l===void 0||this.C(i,void 0,r,l)}}let s=!1,e=this._$AL;try{s=this.shouldUpdate(e),s?(this.willUpdate(e),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(e)):this._$EM()}catch(t){throw s=!1,this._$EM(),t}s&&this._$AE(e)}willUpdate(s){}_$AE(s){this._$EO?.forEach(e=>e.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(s)),this.updated(s)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(s){return!0}update(s){this._$Eq&&=this._$Eq.forEach(e=>this._$ET(e,this[e])),this._$EM()}updated(s){}firstUpdated(s){}};G.elementStyles=[],G.shadowRootOptions={mode:"open"},G[ve("elementProperties")]=new Map,G[ve("finalized")]=new Map,Zs?.({ReactiveElement:G}),(Ae.reactiveElementVersions??=[]).push("2.1.2");/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Fe=globalThis,mt=n=>n,Re=Fe.trustedTypes,gt=Re?Re.createPolicy("lit-html",{createHTML:n=>n}):void 0,Ke="$lit$",G=`lit$${Math.random().toFixed(9).slice(2)}$`,Ge="?"+G,Es=`<${Ge}>`,ie=document,fe=()=>ie.createComment(""),ye=n=>n===null||typeof n!="object"&&typeof n!="function",Qe=Array.isArray,bt=n=>Qe(n)||typeof n?.[Symbol.iterator]=="function",We=`[ 	
-\f\r]`,ve=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,vt=/-->/g,ft=/>/g,te=RegExp(`>|${We}(?:([^\\s"'>=/]+)(${We}*=${We}*(?:[^ 	
-\f\r"'\`<>=]|("|')|))|$)`,"g"),yt=/'/g,$t=/"/g,wt=/^(?:script|style|textarea|title)$/i,Ze=n=>(i,...e)=>({_$litType$:n,strings:i,values:e}),a=Ze(1),ce=Ze(2),_t=Ze(3),H=Symbol.for("lit-noChange"),c=Symbol.for("lit-nothing"),xt=new WeakMap,se=ie.createTreeWalker(ie,129);function kt(n,i){if(!Qe(n)||!n.hasOwnProperty("raw"))throw Error("invalid template strings array");return gt!==void 0?gt.createHTML(i):i}var Tt=(n,i)=>{let e=n.length-1,t=[],s,r=i===2?"<svg>":i===3?"<math>":"",o=ve;for(let l=0;l<e;l++){let d=n[l],p,f,m=-1,b=0;for(;b<d.length&&(o.lastIndex=b,f=o.exec(d),f!==null);)b=o.lastIndex,o===ve?f[1]==="!--"?o=vt:f[1]!==void 0?o=ft:f[2]!==void 0?(wt.test(f[2])&&(s=RegExp("</"+f[2],"g")),o=te):f[3]!==void 0&&(o=te):o===te?f[0]===">"?(o=s??ve,m=-1):f[1]===void 0?m=-2:(m=o.lastIndex-f[2].length,p=f[1],o=f[3]===void 0?te:f[3]==='"'?$t:yt):o===$t||o===yt?o=te:o===vt||o===ft?o=ve:(o=te,s=void 0);let w=o===te&&n[l+1].startsWith("/>")?" ":"";r+=o===ve?d+Es:m>=0?(t.push(p),d.slice(0,m)+Ke+d.slice(m)+G+w):d+G+(m===-2?l:w)}return[kt(n,r+(n[e]||"<?>")+(i===2?"</svg>":i===3?"</math>":"")),t]},$e=class n{constructor({strings:i,_$litType$:e},t){let s;this.parts=[];let r=0,o=0,l=i.length-1,d=this.parts,[p,f]=Tt(i,e);if(this.el=n.createElement(p,t),se.currentNode=this.el.content,e===2||e===3){let m=this.el.content.firstChild;m.replaceWith(...m.childNodes)}for(;(s=se.nextNode())!==null&&d.length<l;){if(s.nodeType===1){if(s.hasAttributes())for(let m of s.getAttributeNames())if(m.endsWith(Ke)){let b=f[o++],w=s.getAttribute(m).split(G),A=/([.?@])?(.*)/.exec(b);d.push({type:1,index:r,name:A[2],strings:w,ctor:A[1]==="."?Ee:A[1]==="?"?Se:A[1]==="@"?Pe:re}),s.removeAttribute(m)}else m.startsWith(G)&&(d.push({type:6,index:r}),s.removeAttribute(m));if(wt.test(s.tagName)){let m=s.textContent.split(G),b=m.length-1;if(b>0){s.textContent=Re?Re.emptyScript:"";for(let w=0;w<b;w++)s.append(m[w],fe()),se.nextNode(),d.push({type:2,index:++r});s.append(m[b],fe())}}}else if(s.nodeType===8)if(s.data===Ge)d.push({type:2,index:r});else{let m=-1;for(;(m=s.data.indexOf(G,m+1))!==-1;)d.push({type:7,index:r}),m+=G.length-1}r++}}static createElement(i,e){let t=ie.createElement("template");return t.innerHTML=i,t}};function ne(n,i,e=n,t){if(i===H)return i;let s=t!==void 0?e._$Co?.[t]:e._$Cl,r=ye(i)?void 0:i._$litDirective$;return s?.constructor!==r&&(s?._$AO?.(!1),r===void 0?s=void 0:(s=new r(n),s._$AT(n,e,t)),t!==void 0?(e._$Co??=[])[t]=s:e._$Cl=s),s!==void 0&&(i=ne(n,s._$AS(n,i.values),s,t)),i}var Ae=class{constructor(i,e){this._$AV=[],this._$AN=void 0,this._$AD=i,this._$AM=e}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(i){let{el:{content:e},parts:t}=this._$AD,s=(i?.creationScope??ie).importNode(e,!0);se.currentNode=s;let r=se.nextNode(),o=0,l=0,d=t[0];for(;d!==void 0;){if(o===d.index){let p;d.type===2?p=new le(r,r.nextSibling,this,i):d.type===1?p=new d.ctor(r,d.name,d.strings,this,i):d.type===6&&(p=new Ce(r,this,i)),this._$AV.push(p),d=t[++l]}o!==d?.index&&(r=se.nextNode(),o++)}return se.currentNode=ie,s}p(i){let e=0;for(let t of this._$AV)t!==void 0&&(t.strings!==void 0?(t._$AI(i,t,e),e+=t.strings.length-2):t._$AI(i[e])),e++}},le=class n{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(i,e,t,s){this.type=2,this._$AH=c,this._$AN=void 0,this._$AA=i,this._$AB=e,this._$AM=t,this.options=s,this._$Cv=s?.isConnected??!0}get parentNode(){let i=this._$AA.parentNode,e=this._$AM;return e!==void 0&&i?.nodeType===11&&(i=e.parentNode),i}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(i,e=this){i=ne(this,i,e),ye(i)?i===c||i==null||i===""?(this._$AH!==c&&this._$AR(),this._$AH=c):i!==this._$AH&&i!==H&&this._(i):i._$litType$!==void 0?this.$(i):i.nodeType!==void 0?this.T(i):bt(i)?this.k(i):this._(i)}O(i){return this._$AA.parentNode.insertBefore(i,this._$AB)}T(i){this._$AH!==i&&(this._$AR(),this._$AH=this.O(i))}_(i){this._$AH!==c&&ye(this._$AH)?this._$AA.nextSibling.data=i:this.T(ie.createTextNode(i)),this._$AH=i}$(i){let{values:e,_$litType$:t}=i,s=typeof t=="number"?this._$AC(i):(t.el===void 0&&(t.el=$e.createElement(kt(t.h,t.h[0]),this.options)),t);if(this._$AH?._$AD===s)this._$AH.p(e);else{let r=new Ae(s,this),o=r.u(this.options);r.p(e),this.T(o),this._$AH=r}}_$AC(i){let e=xt.get(i.strings);return e===void 0&&xt.set(i.strings,e=new $e(i)),e}k(i){Qe(this._$AH)||(this._$AH=[],this._$AR());let e=this._$AH,t,s=0;for(let r of i)s===e.length?e.push(t=new n(this.O(fe()),this.O(fe()),this,this.options)):t=e[s],t._$AI(r),s++;s<e.length&&(this._$AR(t&&t._$AB.nextSibling,s),e.length=s)}_$AR(i=this._$AA.nextSibling,e){for(this._$AP?.(!1,!0,e);i!==this._$AB;){let t=mt(i).nextSibling;mt(i).remove(),i=t}}setConnected(i){this._$AM===void 0&&(this._$Cv=i,this._$AP?.(i))}},re=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(i,e,t,s,r){this.type=1,this._$AH=c,this._$AN=void 0,this.element=i,this.name=e,this._$AM=s,this.options=r,t.length>2||t[0]!==""||t[1]!==""?(this._$AH=Array(t.length-1).fill(new String),this.strings=t):this._$AH=c}_$AI(i,e=this,t,s){let r=this.strings,o=!1;if(r===void 0)i=ne(this,i,e,0),o=!ye(i)||i!==this._$AH&&i!==H,o&&(this._$AH=i);else{let l=i,d,p;for(i=r[0],d=0;d<r.length-1;d++)p=ne(this,l[t+d],e,d),p===H&&(p=this._$AH[d]),o||=!ye(p)||p!==this._$AH[d],p===c?i=c:i!==c&&(i+=(p??"")+r[d+1]),this._$AH[d]=p}o&&!s&&this.j(i)}j(i){i===c?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,i??"")}},Ee=class extends re{constructor(){super(...arguments),this.type=3}j(i){this.element[this.name]=i===c?void 0:i}},Se=class extends re{constructor(){super(...arguments),this.type=4}j(i){this.element.toggleAttribute(this.name,!!i&&i!==c)}},Pe=class extends re{constructor(i,e,t,s,r){super(i,e,t,s,r),this.type=5}_$AI(i,e=this){if((i=ne(this,i,e,0)??c)===H)return;let t=this._$AH,s=i===c&&t!==c||i.capture!==t.capture||i.once!==t.once||i.passive!==t.passive,r=i!==c&&(t===c||s);s&&this.element.removeEventListener(this.name,this,t),r&&this.element.addEventListener(this.name,this,i),this._$AH=i}handleEvent(i){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,i):this._$AH.handleEvent(i)}},Ce=class{constructor(i,e,t){this.element=i,this.type=6,this._$AN=void 0,this._$AM=e,this.options=t}get _$AU(){return this._$AM._$AU}_$AI(i){ne(this,i)}},Rt={M:Ke,P:G,A:Ge,C:1,L:Tt,R:Ae,D:bt,V:ne,I:le,H:re,N:Se,U:Pe,B:Ee,F:Ce},Ss=Fe.litHtmlPolyfillSupport;Ss?.($e,le),(Fe.litHtmlVersions??=[]).push("3.3.3");var At=(n,i,e)=>{let t=e?.renderBefore??i,s=t._$litPart$;if(s===void 0){let r=e?.renderBefore??null;t._$litPart$=s=new le(i.insertBefore(fe(),r),r,void 0,e??{})}return s._$AI(n),s};/**
+ */var Ye=globalThis,bt=n=>n,Se=Ye.trustedTypes,wt=Se?Se.createPolicy("lit-html",{createHTML:n=>n}):void 0,Xe="$lit$",Q=`lit$${Math.random().toFixed(9).slice(2)}$`,et="?"+Q,Js=`<${et}>`,ne=document,xe=()=>ne.createComment(""),be=n=>n===null||typeof n!="object"&&typeof n!="function",tt=Array.isArray,Et=n=>tt(n)||typeof n?.[Symbol.iterator]=="function",Je=`[ 	
+\f\r]`,$e=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,_t=/-->/g,kt=/>/g,se=RegExp(`>|${Je}(?:([^\\s"'>=/]+)(${Je}*=${Je}*(?:[^ 	
+\f\r"'\`<>=]|("|')|))|$)`,"g"),Tt=/'/g,Rt=/"/g,St=/^(?:script|style|textarea|title)$/i,st=n=>(s,...e)=>({_$litType$:n,strings:s,values:e}),o=st(1),de=st(2),Pt=st(3),B=Symbol.for("lit-noChange"),c=Symbol.for("lit-nothing"),At=new WeakMap,ie=ne.createTreeWalker(ne,129);function Ct(n,s){if(!tt(n)||!n.hasOwnProperty("raw"))throw Error("invalid template strings array");return wt!==void 0?wt.createHTML(s):s}var Ot=(n,s)=>{let e=n.length-1,t=[],i,r=s===2?"<svg>":s===3?"<math>":"",a=$e;for(let l=0;l<e;l++){let d=n[l],h,v,m=-1,w=0;for(;w<d.length&&(a.lastIndex=w,v=a.exec(d),v!==null);)w=a.lastIndex,a===$e?v[1]==="!--"?a=_t:v[1]!==void 0?a=kt:v[2]!==void 0?(St.test(v[2])&&(i=RegExp("</"+v[2],"g")),a=se):v[3]!==void 0&&(a=se):a===se?v[0]===">"?(a=i??$e,m=-1):v[1]===void 0?m=-2:(m=a.lastIndex-v[2].length,h=v[1],a=v[3]===void 0?se:v[3]==='"'?Rt:Tt):a===Rt||a===Tt?a=se:a===_t||a===kt?a=$e:(a=se,i=void 0);let _=a===se&&n[l+1].startsWith("/>")?" ":"";r+=a===$e?d+Js:m>=0?(t.push(h),d.slice(0,m)+Xe+d.slice(m)+Q+_):d+Q+(m===-2?l:_)}return[Ct(n,r+(n[e]||"<?>")+(s===2?"</svg>":s===3?"</math>":"")),t]},we=class n{constructor({strings:s,_$litType$:e},t){let i;this.parts=[];let r=0,a=0,l=s.length-1,d=this.parts,[h,v]=Ot(s,e);if(this.el=n.createElement(h,t),ie.currentNode=this.el.content,e===2||e===3){let m=this.el.content.firstChild;m.replaceWith(...m.childNodes)}for(;(i=ie.nextNode())!==null&&d.length<l;){if(i.nodeType===1){if(i.hasAttributes())for(let m of i.getAttributeNames())if(m.endsWith(Xe)){let w=v[a++],_=i.getAttribute(m).split(Q),P=/([.?@])?(.*)/.exec(w);d.push({type:1,index:r,name:P[2],strings:_,ctor:P[1]==="."?Ce:P[1]==="?"?Oe:P[1]==="@"?Le:oe}),i.removeAttribute(m)}else m.startsWith(Q)&&(d.push({type:6,index:r}),i.removeAttribute(m));if(St.test(i.tagName)){let m=i.textContent.split(Q),w=m.length-1;if(w>0){i.textContent=Se?Se.emptyScript:"";for(let _=0;_<w;_++)i.append(m[_],xe()),ie.nextNode(),d.push({type:2,index:++r});i.append(m[w],xe())}}}else if(i.nodeType===8)if(i.data===et)d.push({type:2,index:r});else{let m=-1;for(;(m=i.data.indexOf(Q,m+1))!==-1;)d.push({type:7,index:r}),m+=Q.length-1}r++}}static createElement(s,e){let t=ne.createElement("template");return t.innerHTML=s,t}};function re(n,s,e=n,t){if(s===B)return s;let i=t!==void 0?e._$Co?.[t]:e._$Cl,r=be(s)?void 0:s._$litDirective$;return i?.constructor!==r&&(i?._$AO?.(!1),r===void 0?i=void 0:(i=new r(n),i._$AT(n,e,t)),t!==void 0?(e._$Co??=[])[t]=i:e._$Cl=i),i!==void 0&&(s=re(n,i._$AS(n,s.values),i,t)),s}var Pe=class{constructor(s,e){this._$AV=[],this._$AN=void 0,this._$AD=s,this._$AM=e}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(s){let{el:{content:e},parts:t}=this._$AD,i=(s?.creationScope??ne).importNode(e,!0);ie.currentNode=i;let r=ie.nextNode(),a=0,l=0,d=t[0];for(;d!==void 0;){if(a===d.index){let h;d.type===2?h=new ce(r,r.nextSibling,this,s):d.type===1?h=new d.ctor(r,d.name,d.strings,this,s):d.type===6&&(h=new Me(r,this,s)),this._$AV.push(h),d=t[++l]}a!==d?.index&&(r=ie.nextNode(),a++)}return ie.currentNode=ne,i}p(s){let e=0;for(let t of this._$AV)t!==void 0&&(t.strings!==void 0?(t._$AI(s,t,e),e+=t.strings.length-2):t._$AI(s[e])),e++}},ce=class n{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(s,e,t,i){this.type=2,this._$AH=c,this._$AN=void 0,this._$AA=s,this._$AB=e,this._$AM=t,this.options=i,this._$Cv=i?.isConnected??!0}get parentNode(){let s=this._$AA.parentNode,e=this._$AM;return e!==void 0&&s?.nodeType===11&&(s=e.parentNode),s}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(s,e=this){s=re(this,s,e),be(s)?s===c||s==null||s===""?(this._$AH!==c&&this._$AR(),this._$AH=c):s!==this._$AH&&s!==B&&this._(s):s._$litType$!==void 0?this.$(s):s.nodeType!==void 0?this.T(s):Et(s)?this.k(s):this._(s)}O(s){return this._$AA.parentNode.insertBefore(s,this._$AB)}T(s){this._$AH!==s&&(this._$AR(),this._$AH=this.O(s))}_(s){this._$AH!==c&&be(this._$AH)?this._$AA.nextSibling.data=s:this.T(ne.createTextNode(s)),this._$AH=s}$(s){let{values:e,_$litType$:t}=s,i=typeof t=="number"?this._$AC(s):(t.el===void 0&&(t.el=we.createElement(Ct(t.h,t.h[0]),this.options)),t);if(this._$AH?._$AD===i)this._$AH.p(e);else{let r=new Pe(i,this),a=r.u(this.options);r.p(e),this.T(a),this._$AH=r}}_$AC(s){let e=At.get(s.strings);return e===void 0&&At.set(s.strings,e=new we(s)),e}k(s){tt(this._$AH)||(this._$AH=[],this._$AR());let e=this._$AH,t,i=0;for(let r of s)i===e.length?e.push(t=new n(this.O(xe()),this.O(xe()),this,this.options)):t=e[i],t._$AI(r),i++;i<e.length&&(this._$AR(t&&t._$AB.nextSibling,i),e.length=i)}_$AR(s=this._$AA.nextSibling,e){for(this._$AP?.(!1,!0,e);s!==this._$AB;){let t=bt(s).nextSibling;bt(s).remove(),s=t}}setConnected(s){this._$AM===void 0&&(this._$Cv=s,this._$AP?.(s))}},oe=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(s,e,t,i,r){this.type=1,this._$AH=c,this._$AN=void 0,this.element=s,this.name=e,this._$AM=i,this.options=r,t.length>2||t[0]!==""||t[1]!==""?(this._$AH=Array(t.length-1).fill(new String),this.strings=t):this._$AH=c}_$AI(s,e=this,t,i){let r=this.strings,a=!1;if(r===void 0)s=re(this,s,e,0),a=!be(s)||s!==this._$AH&&s!==B,a&&(this._$AH=s);else{let l=s,d,h;for(s=r[0],d=0;d<r.length-1;d++)h=re(this,l[t+d],e,d),h===B&&(h=this._$AH[d]),a||=!be(h)||h!==this._$AH[d],h===c?s=c:s!==c&&(s+=(h??"")+r[d+1]),this._$AH[d]=h}a&&!i&&this.j(s)}j(s){s===c?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,s??"")}},Ce=class extends oe{constructor(){super(...arguments),this.type=3}j(s){this.element[this.name]=s===c?void 0:s}},Oe=class extends oe{constructor(){super(...arguments),this.type=4}j(s){this.element.toggleAttribute(this.name,!!s&&s!==c)}},Le=class extends oe{constructor(s,e,t,i,r){super(s,e,t,i,r),this.type=5}_$AI(s,e=this){if((s=re(this,s,e,0)??c)===B)return;let t=this._$AH,i=s===c&&t!==c||s.capture!==t.capture||s.once!==t.once||s.passive!==t.passive,r=s!==c&&(t===c||i);i&&this.element.removeEventListener(this.name,this,t),r&&this.element.addEventListener(this.name,this,s),this._$AH=s}handleEvent(s){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,s):this._$AH.handleEvent(s)}},Me=class{constructor(s,e,t){this.element=s,this.type=6,this._$AN=void 0,this._$AM=e,this.options=t}get _$AU(){return this._$AM._$AU}_$AI(s){re(this,s)}},Lt={M:Xe,P:Q,A:et,C:1,L:Ot,R:Pe,D:Et,V:re,I:ce,H:oe,N:Oe,U:Le,B:Ce,F:Me},Ys=Ye.litHtmlPolyfillSupport;Ys?.(we,ce),(Ye.litHtmlVersions??=[]).push("3.3.3");var Mt=(n,s,e)=>{let t=e?.renderBefore??s,i=t._$litPart$;if(i===void 0){let r=e?.renderBefore??null;t._$litPart$=i=new ce(s.insertBefore(xe(),r),r,void 0,e??{})}return i._$AI(n),i};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Je=globalThis,U=class extends K{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let i=super.createRenderRoot();return this.renderOptions.renderBefore??=i.firstChild,i}update(i){let e=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(i),this._$Do=At(e,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return H}};U._$litElement$=!0,U.finalized=!0,Je.litElementHydrateSupport?.({LitElement:U});var Ps=Je.litElementPolyfillSupport;Ps?.({LitElement:U});(Je.litElementVersions??=[]).push("4.2.2");/**
+ */var it=globalThis,L=class extends G{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let s=super.createRenderRoot();return this.renderOptions.renderBefore??=s.firstChild,s}update(s){let e=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(s),this._$Do=Mt(e,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return B}};L._$litElement$=!0,L.finalized=!0,it.litElementHydrateSupport?.({LitElement:L});var Xs=it.litElementPolyfillSupport;Xs?.({LitElement:L});(it.litElementVersions??=[]).push("4.2.2");/**
  * @license
  * Copyright 2022 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -24,15 +24,15 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var k=n=>(i,e)=>{e!==void 0?e.addInitializer(()=>{customElements.define(n,i)}):customElements.define(n,i)};/**
+ */var k=n=>(s,e)=>{e!==void 0?e.addInitializer(()=>{customElements.define(n,s)}):customElements.define(n,s)};/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Cs={attribute:!0,type:String,converter:ge,reflect:!1,hasChanged:Te},Os=(n=Cs,i,e)=>{let{kind:t,metadata:s}=e,r=globalThis.litPropertyMetadata.get(s);if(r===void 0&&globalThis.litPropertyMetadata.set(s,r=new Map),t==="setter"&&((n=Object.create(n)).wrapped=!0),r.set(e.name,n),t==="accessor"){let{name:o}=e;return{set(l){let d=i.get.call(this);i.set.call(this,l),this.requestUpdate(o,d,n,!0,l)},init(l){return l!==void 0&&this.C(o,void 0,n,l),l}}}if(t==="setter"){let{name:o}=e;return function(l){let d=this[o];i.call(this,l),this.requestUpdate(o,d,n,!0,l)}}throw Error("Unsupported decorator location: "+t)};function P(n){return(i,e)=>typeof e=="object"?Os(n,i,e):((t,s,r)=>{let o=s.hasOwnProperty(r);return s.constructor.createProperty(r,t),o?Object.getOwnPropertyDescriptor(s,r):void 0})(n,i,e)}/**
+ */var ei={attribute:!0,type:String,converter:ye,reflect:!1,hasChanged:Ee},ti=(n=ei,s,e)=>{let{kind:t,metadata:i}=e,r=globalThis.litPropertyMetadata.get(i);if(r===void 0&&globalThis.litPropertyMetadata.set(i,r=new Map),t==="setter"&&((n=Object.create(n)).wrapped=!0),r.set(e.name,n),t==="accessor"){let{name:a}=e;return{set(l){let d=s.get.call(this);s.set.call(this,l),this.requestUpdate(a,d,n,!0,l)},init(l){return l!==void 0&&this.C(a,void 0,n,l),l}}}if(t==="setter"){let{name:a}=e;return function(l){let d=this[a];s.call(this,l),this.requestUpdate(a,d,n,!0,l)}}throw Error("Unsupported decorator location: "+t)};function T(n){return(s,e)=>typeof e=="object"?ti(n,s,e):((t,i,r)=>{let a=i.hasOwnProperty(r);return i.constructor.createProperty(r,t),a?Object.getOwnPropertyDescriptor(i,r):void 0})(n,s,e)}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */function u(n){return P({...n,state:!0,attribute:!1})}/**
+ */function u(n){return T({...n,state:!0,attribute:!1})}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
@@ -64,96 +64,96 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var St=Symbol.for(""),Ms=n=>{if(n?.r===St)return n?._$litStatic$},Pt=n=>({_$litStatic$:n,r:St});var Et=new Map,Ye=n=>(i,...e)=>{let t=e.length,s,r,o=[],l=[],d,p=0,f=!1;for(;p<t;){for(d=i[p];p<t&&(r=e[p],(s=Ms(r))!==void 0);)d+=s+i[++p],f=!0;p!==t&&l.push(r),o.push(d),p++}if(p===t&&o.push(i[t]),f){let m=o.join("$$lit$$");(i=Et.get(m))===void 0&&(o.raw=o,Et.set(m,i=o)),e=l}return n(i,...e)},Ct=Ye(a),Pn=Ye(ce),Cn=Ye(_t);function Ot({entities:n}){return Object.values(n).find(({entity_id:i,platform:e})=>e==="sage"&&i.startsWith("conversation."))?.entity_id}function xe({locale:n,config:i}){return n.time_zone==="local"?void 0:i.time_zone}function Me({locale:{language:n,time_format:i}}){return i==="12"||i==="24"?i==="12":!!new Intl.DateTimeFormat(i==="system"?void 0:n,{timeStyle:"short"}).resolvedOptions().hour12}function Z(n){history.pushState(null,"",n),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function Le(n){n.ctrlKey||n.metaKey||n.shiftKey||(n.preventDefault(),Z(n.currentTarget.pathname))}/**
+ */var Ht=Symbol.for(""),si=n=>{if(n?.r===Ht)return n?._$litStatic$},Ut=n=>({_$litStatic$:n,r:Ht});var Dt=new Map,nt=n=>(s,...e)=>{let t=e.length,i,r,a=[],l=[],d,h=0,v=!1;for(;h<t;){for(d=s[h];h<t&&(r=e[h],(i=si(r))!==void 0);)d+=i+s[++h],v=!0;h!==t&&l.push(r),a.push(d),h++}if(h===t&&a.push(s[t]),v){let m=a.join("$$lit$$");(s=Dt.get(m))===void 0&&(a.raw=a,Dt.set(m,s=a)),e=l}return n(s,...e)},Bt=nt(o),ur=nt(de),mr=nt(Pt);function zt({entities:n}){return Object.values(n).find(({entity_id:s,platform:e})=>e==="sage"&&s.startsWith("conversation."))?.entity_id}function _e({locale:n,config:s}){return n.time_zone==="local"?void 0:s.time_zone}function He({locale:{language:n,time_format:s}}){return s==="12"||s==="24"?s==="12":!!new Intl.DateTimeFormat(s==="system"?void 0:n,{timeStyle:"short"}).resolvedOptions().hour12}function J(n){history.pushState(null,"",n),window.dispatchEvent(new CustomEvent("location-changed",{detail:{replace:!1}}))}function Ue(n){n.ctrlKey||n.metaKey||n.shiftKey||(n.preventDefault(),J(n.currentTarget.pathname))}/**
  * @license
  * Copyright 2018 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var E=n=>n??c;/**
+ */var C=n=>n??c;/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Mt={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},J=n=>(...i)=>({_$litDirective$:n,values:i}),j=class{constructor(i){}get _$AU(){return this._$AM._$AU}_$AT(i,e,t){this._$Ct=i,this._$AM=e,this._$Ci=t}_$AS(i,e){return this.update(i,e)}update(i,e){return this.render(...e)}};var Xe=class extends j{render(){return c}update({element:i}){let e=i;return Promise.resolve().then(()=>{e.isConnected&&!e.open&&e.showModal()}),c}},De=J(Xe);var Ls=["ha-alert","ha-button","ha-code-editor","ha-dialog","ha-expansion-panel","ha-icon","ha-icon-button","ha-input","ha-select","ha-state-icon","ha-switch"],Ds=500,Lt,B=n=>!!customElements.get(n);function et(){let n=()=>Ls.every(B);return Lt??=(async()=>{for(let i of[Hs,Us])n()||await i().catch(()=>{})})(),Lt}function Dt(){return Promise.race([et(),new Promise(n=>setTimeout(n,Ds))])}async function Hs(){let{loadCardHelpers:n}=window;await(await(await n?.())?.createCardElement({type:"entities",entities:[]}))?.constructor?.getConfigElement?.()}async function Us(){await customElements.whenDefined("partial-panel-resolver");let n=document.createElement("partial-panel-resolver"),{routes:i}=n.getRoutes([{component_name:"config",url_path:"config"}]);await i.config?.load?.();let e=document.createElement("ha-panel-config");for(let t of["automation","devices"])await e.routerOptions.routes[t]?.load?.()}function x(n,i){return B("ha-icon")?a`<ha-icon aria-hidden="true" slot=${E(i)} .icon=${n}></ha-icon>`:c}function de(){return B("ha-spinner")?a`<ha-spinner class="spinner" size="small" aria-hidden="true"></ha-spinner>`:a`<progress class="spinner" aria-hidden="true"></progress>`}var Bs={main:["accent","brand"],quiet:["plain","brand"],outlined:["outlined","neutral"],danger:["plain","danger"]};function v(n){let{label:i,click:e,look:t="quiet",type:s="button",name:r,disabled:o=!1,slot:l}=n;if(!B("ha-button"))return a`<button
-      type=${s}
+ */var qt={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},Y=n=>(...s)=>({_$litDirective$:n,values:s}),j=class{constructor(s){}get _$AU(){return this._$AM._$AU}_$AT(s,e,t){this._$Ct=s,this._$AM=e,this._$Ci=t}_$AS(s,e){return this.update(s,e)}update(s,e){return this.render(...e)}};var rt=class extends j{render(){return c}update({element:s}){let e=s;return Promise.resolve().then(()=>{e.isConnected&&!e.open&&e.showModal()}),c}},Be=Y(rt);var ii=["ha-alert","ha-button","ha-code-editor","ha-dialog","ha-expansion-panel","ha-icon","ha-icon-button","ha-input","ha-select","ha-state-icon","ha-switch"],ni=500,Nt,z=n=>!!customElements.get(n);function ot(){let n=()=>ii.every(z);return Nt??=(async()=>{for(let s of[ri,oi])n()||await s().catch(()=>{})})(),Nt}function jt(){return Promise.race([ot(),new Promise(n=>setTimeout(n,ni))])}async function ri(){let{loadCardHelpers:n}=window;await(await(await n?.())?.createCardElement({type:"entities",entities:[]}))?.constructor?.getConfigElement?.()}async function oi(){await customElements.whenDefined("partial-panel-resolver");let n=document.createElement("partial-panel-resolver"),{routes:s}=n.getRoutes([{component_name:"config",url_path:"config"}]);await s.config?.load?.();let e=document.createElement("ha-panel-config");for(let t of["automation","devices"])await e.routerOptions.routes[t]?.load?.()}function b(n,s){return z("ha-icon")?o`<ha-icon aria-hidden="true" slot=${C(s)} .icon=${n}></ha-icon>`:c}function pe(){return z("ha-spinner")?o`<ha-spinner class="spinner" size="small" aria-hidden="true"></ha-spinner>`:o`<progress class="spinner" aria-hidden="true"></progress>`}var ai={main:["accent","brand"],quiet:["plain","brand"],outlined:["outlined","neutral"],danger:["plain","danger"]};function f(n){let{label:s,click:e,look:t="quiet",type:i="button",name:r,disabled:a=!1,slot:l}=n;if(!z("ha-button"))return o`<button
+      type=${i}
       class=${t}
-      slot=${E(l)}
-      aria-label=${E(r)}
-      ?disabled=${o}
+      slot=${C(l)}
+      aria-label=${C(r)}
+      ?disabled=${a}
       ?autofocus=${n.autofocus}
       @click=${e}
     >
-      ${i}
-    </button>`;let[d,p]=Bs[t];return a`<ha-button
+      ${s}
+    </button>`;let[d,h]=ai[t];return o`<ha-button
     class="button"
     size="s"
-    slot=${E(l)}
-    .type=${s}
+    slot=${C(l)}
+    .type=${i}
     .appearance=${d}
-    .variant=${p}
+    .variant=${h}
     .ariaLabel=${r??null}
-    .disabled=${o}
+    .disabled=${a}
     ?autofocus=${n.autofocus}
     @click=${e}
-    >${n.icon?x(n.icon,"start"):c}${i}</ha-button
-  >`}function C(n,i,e,t=!1){return B("ha-icon-button")&&B("ha-icon")?a`<ha-icon-button .label=${i} .disabled=${t} @click=${e}
+    >${n.icon?b(n.icon,"start"):c}${s}</ha-button
+  >`}function O(n,s,e,t=!1){return z("ha-icon-button")&&z("ha-icon")?o`<ha-icon-button .label=${s} .disabled=${t} @click=${e}
         ><ha-icon .icon=${n}></ha-icon
-      ></ha-icon-button>`:a`<button type="button" class="quiet" ?disabled=${t} @click=${e}>
-        ${i}
-      </button>`}function R(n){let{header:i,secondary:e,content:t,isOpen:s,toggle:r,id:o}=n;return B("ha-expansion-panel")?a`<ha-expansion-panel
+      ></ha-icon-button>`:o`<button type="button" class="quiet" ?disabled=${t} @click=${e}>
+        ${s}
+      </button>`}function A(n){let{header:s,secondary:e,content:t,isOpen:i,toggle:r,id:a}=n;return z("ha-expansion-panel")?o`<ha-expansion-panel
     class="fold"
-    id=${E(o)}
-    .header=${i}
+    id=${C(a)}
+    .header=${s}
     .secondary=${e}
-    .expanded=${s??!1}
+    .expanded=${i??!1}
     @expanded-changed=${l=>{l.stopPropagation(),r?.(l.detail.expanded)}}
   >
-    ${n.icon?x(n.icon,"leading-icon"):c} ${t()}
-  </ha-expansion-panel>`:a`<details
-      id=${E(o)}
-      ?open=${s??!1}
+    ${n.icon?b(n.icon,"leading-icon"):c} ${t()}
+  </ha-expansion-panel>`:o`<details
+      id=${C(a)}
+      ?open=${i??!1}
       @toggle=${l=>r?.(l.currentTarget.open)}
     >
-      <summary>${i} <span class="secondary">${e??c}</span></summary>
+      <summary>${s} <span class="secondary">${e??c}</span></summary>
       ${t()}
-    </details>`}function Ht(n,i,e){return B("ha-alert")?a`<ha-alert
+    </details>`}function It(n,s,e){return z("ha-alert")?o`<ha-alert
     class=${n}
     .alertType=${n}
     .dismissable=${!!e}
     @alert-dismissed-clicked=${e?.click}
-    >${i}</ha-alert
-  >`:a`<div class="message row ${n}">
-      <span class="grow">${i}</span>
-      ${e?a`<button type="button" class="quiet" @click=${e.click}>${e.label}</button>`:c}
-    </div>`}function oe(n){let{label:i,isOn:e,change:t,disabled:s=!1}=n,r=o=>{o.stopPropagation(),t(o.currentTarget.checked)};return B("ha-switch")?a`<ha-switch .checked=${e} .disabled=${s} @change=${r}
-        ><span class="unseen">${i}</span></ha-switch
-      >`:a`<input
+    >${s}</ha-alert
+  >`:o`<div class="message row ${n}">
+      <span class="grow">${s}</span>
+      ${e?o`<button type="button" class="quiet" @click=${e.click}>${e.label}</button>`:c}
+    </div>`}function ae(n){let{label:s,isOn:e,change:t,disabled:i=!1}=n,r=a=>{a.stopPropagation(),t(a.currentTarget.checked)};return z("ha-switch")?o`<ha-switch .checked=${e} .disabled=${i} @change=${r}
+        ><span class="unseen">${s}</span></ha-switch
+      >`:o`<input
         type="checkbox"
         role="switch"
-        aria-label=${i}
+        aria-label=${s}
         aria-checked=${e}
         .checked=${e}
-        ?disabled=${s}
+        ?disabled=${i}
         @change=${r}
-      />`}function Y(n){let{label:i,value:e,choices:t,name:s,change:r}=n;return B("ha-select")?a`<ha-select
-        name=${E(s)}
-        .label=${i}
+      />`}function X(n){let{label:s,value:e,choices:t,name:i,change:r}=n;return z("ha-select")?o`<ha-select
+        name=${C(i)}
+        .label=${s}
         .value=${e}
         .options=${t}
-        @selected=${o=>{o.stopPropagation(),o.currentTarget.value=o.detail.value,r?.(o.detail.value)}}
-      ></ha-select>`:a`<label
-        >${i}
+        @selected=${a=>{a.stopPropagation(),a.currentTarget.value=a.detail.value,r?.(a.detail.value)}}
+      ></ha-select>`:o`<label
+        >${s}
         <select
-          name=${E(s)}
+          name=${C(i)}
           .value=${e}
-          @change=${o=>r?.(o.target.value)}
+          @change=${a=>r?.(a.target.value)}
         >
-          ${t.map(o=>a`<option value=${o.value} ?selected=${o.value===e}>
-                ${o.label}
+          ${t.map(a=>o`<option value=${a.value} ?selected=${a.value===e}>
+                ${a.label}
               </option>`)}
         </select></label
-      >`}function T(n){let{name:i,label:e,value:t="",type:s="text",required:r=!1,input:o}=n,l=s==="number"?"any":void 0,d=o?p=>o(p.currentTarget.value):c;return B("ha-input")?a`<ha-input
+      >`}function R(n){let{name:s,label:e,value:t="",type:i="text",required:r=!1,input:a}=n,l=i==="number"?"any":void 0,d=a?h=>a(h.currentTarget.value):c;return z("ha-input")?o`<ha-input
     class="field"
-    name=${i}
-    .type=${s}
+    name=${s}
+    .type=${i}
     .label=${e}
     .value=${t}
     .required=${r}
@@ -163,49 +163,49 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
     .max=${n.max}
     .step=${l}
     .inputmode=${n.isNumeric?"numeric":""}
-    .withClear=${s==="search"}
+    .withClear=${i==="search"}
     .withoutSpinButtons=${!1}
     autocomplete="off"
     @input=${d}
-  ></ha-input>`:a`<label class="field"
+  ></ha-input>`:o`<label class="field"
       >${e}
       <input
-        name=${i}
-        type=${s}
+        name=${s}
+        type=${i}
         autocomplete="off"
         .value=${t}
         ?required=${r}
         ?readonly=${n.readonly}
-        maxlength=${E(n.maxlength)}
-        min=${E(n.min)}
-        max=${E(n.max)}
-        step=${E(l)}
-        inputmode=${E(n.isNumeric?"numeric":void 0)}
+        maxlength=${C(n.maxlength)}
+        min=${C(n.min)}
+        max=${C(n.max)}
+        step=${C(l)}
+        inputmode=${C(n.isNumeric?"numeric":void 0)}
         @input=${d}
-    /></label>`}function S(n,i,{className:e="row",role:t}={}){let s=l=>[...l.querySelectorAll("[name]")],r=l=>{l.preventDefault();let d=l.currentTarget;if(!s(d).every(f=>f.reportValidity?.()??!0))return;let p=s(d).map(f=>[f.getAttribute("name"),f.value??""]);i(Object.fromEntries(p.map(([f,m])=>[f,m.trim()])),d)},o=l=>{l.key==="Enter"&&l.target.localName==="ha-input"&&(l.preventDefault(),l.currentTarget.requestSubmit())};return a`<form
+    /></label>`}function E(n,s,{className:e="row",role:t}={}){let i=l=>[...l.querySelectorAll("[name]")],r=l=>{l.preventDefault();let d=l.currentTarget;if(!i(d).every(v=>v.reportValidity?.()??!0))return;let h=i(d).map(v=>[v.getAttribute("name"),v.value??""]);s(Object.fromEntries(h.map(([v,m])=>[v,m.trim()])),d)},a=l=>{l.key==="Enter"&&l.target.localName==="ha-input"&&(l.preventDefault(),l.currentTarget.requestSubmit())};return o`<form
     class=${e}
-    role=${E(t)}
+    role=${C(t)}
     novalidate
     @submit=${r}
-    @keydown=${o}
+    @keydown=${a}
   >
     ${n}
-  </form>`}function Ut(n){for(let i of n.querySelectorAll("[name]"))i.value=""}function Bt(n){let{isOpen:i,title:e,content:t,buttons:s,closed:r}=n;return B("ha-dialog")?a`<ha-dialog .open=${i} .headerTitle=${e} width="small" @closed=${r}>
+  </form>`}function Ft(n){for(let s of n.querySelectorAll("[name]"))s.value=""}function Vt(n){let{isOpen:s,title:e,content:t,buttons:i,closed:r}=n;return z("ha-dialog")?o`<ha-dialog .open=${s} .headerTitle=${e} width="small" @closed=${r}>
     ${t}
-    <div class="row buttons" slot="footer">${s}</div>
-  </ha-dialog>`:i?a`<dialog class="question" aria-label=${e} ${De()} @close=${r}>
+    <div class="row buttons" slot="footer">${i}</div>
+  </ha-dialog>`:s?o`<dialog class="question" aria-label=${e} ${Be()} @close=${r}>
           <h2>${e}</h2>
           ${t}
-          <div class="row">${s}</div>
-        </dialog>`:a``}async function zt(n){let i=await n.loadBackendTranslation("config_panel","sage"),e=(s,r)=>i(`component.sage.config_panel.${s}`,r);return Object.assign(e,{counted:(s,r)=>e(`${s}_${r===1?"one":"other"}`,{count:r.toLocaleString(n.language)})})}async function qt(n,i){let{message:e,translation_key:t,translation_domain:s,translation_placeholders:r}=i;if(t&&s){let l=(await n.loadBackendTranslation("exceptions",s))(`component.${s}.exceptions.${t}.message`,r);if(l)return l}return e??String(i)}/**
+          <div class="row">${i}</div>
+        </dialog>`:o``}async function Wt(n){let s=await n.loadBackendTranslation("config_panel","sage"),e=(i,r)=>s(`component.sage.config_panel.${i}`,r);return Object.assign(e,{counted:(i,r)=>e(`${i}_${r===1?"one":"other"}`,{count:r.toLocaleString(n.language)})})}async function Kt(n,s){let{message:e,translation_key:t,translation_domain:i,translation_placeholders:r}=s;if(t&&i){let l=(await n.loadBackendTranslation("exceptions",i))(`component.${i}.exceptions.${t}.message`,r);if(l)return l}return e??String(s)}/**
  * @license
  * Copyright 2020 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var{I:zs}=Rt,Nt=n=>n;var jt=()=>document.createComment(""),he=(n,i,e)=>{let t=n._$AA.parentNode,s=i===void 0?n._$AB:i._$AA;if(e===void 0){let r=t.insertBefore(jt(),s),o=t.insertBefore(jt(),s);e=new zs(r,o,n,n.options)}else{let r=e._$AB.nextSibling,o=e._$AM,l=o!==n;if(l){let d;e._$AQ?.(n),e._$AM=n,e._$AP!==void 0&&(d=n._$AU)!==o._$AU&&e._$AP(d)}if(r!==s||l){let d=e._$AA;for(;d!==r;){let p=Nt(d).nextSibling;Nt(t).insertBefore(d,s),d=p}}}return e},X=(n,i,e=n)=>(n._$AI(i,e),n),qs={},He=(n,i=qs)=>n._$AH=i,It=n=>n._$AH,Ue=n=>{n._$AR(),n._$AA.remove()};/**
+ */var{I:li}=Lt,Gt=n=>n;var Qt=()=>document.createComment(""),he=(n,s,e)=>{let t=n._$AA.parentNode,i=s===void 0?n._$AB:s._$AA;if(e===void 0){let r=t.insertBefore(Qt(),i),a=t.insertBefore(Qt(),i);e=new li(r,a,n,n.options)}else{let r=e._$AB.nextSibling,a=e._$AM,l=a!==n;if(l){let d;e._$AQ?.(n),e._$AM=n,e._$AP!==void 0&&(d=n._$AU)!==a._$AU&&e._$AP(d)}if(r!==i||l){let d=e._$AA;for(;d!==r;){let h=Gt(d).nextSibling;Gt(t).insertBefore(d,i),d=h}}}return e},ee=(n,s,e=n)=>(n._$AI(s,e),n),ci={},ze=(n,s=ci)=>n._$AH=s,Zt=n=>n._$AH,qe=n=>{n._$AR(),n._$AA.remove()};/**
  * @license
  * Copyright 2021 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Vt=J(class extends j{constructor(){super(...arguments),this.key=c}render(n,i){return this.key=n,i}update(n,[i,e]){return i!==this.key&&(He(n),this.key=i),e}});function y(n,i,e){return n.callWS({type:`sage/${i}`,data:e})}function O(n,i,e){return n.callWS({type:"sage/action",action:i,data:e})}function Wt(n,i,e){return n.callWS({type:"sage/answer_routine",routine:i,answer:e})}var Be=_`
+ */var Jt=Y(class extends j{constructor(){super(...arguments),this.key=c}render(n,s){return this.key=n,s}update(n,[s,e]){return s!==this.key&&(ze(n),this.key=s),e}});function $(n,s,e){return n.callWS({type:`sage/${s}`,data:e})}function S(n,s,e){return n.callWS({type:"sage/action",action:s,data:e})}function Yt(n,s,e){return n.callWS({type:"sage/answer_routine",routine:s,answer:e})}var Ne=x`
   :host {
     color: var(--primary-text-color);
     display: block;
@@ -579,7 +579,7 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
   progress {
     width: 100%;
   }
-`,ze=_`
+`,ue=x`
   svg.day,
   svg.bars {
     display: block;
@@ -609,84 +609,84 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
     font-size: 12px;
     justify-content: space-between;
   }
-`;var Ns=2e4,$=class extends U{constructor(){super(...arguments);this.path="";this.parts=0;this.narrow=!1;this.error="";this.notice="";this.question="";this.verb="";this.isAsked=!1;this.timer=0;this.refresh=()=>{!document.hidden&&this.hasUpdated&&!this.isEditing&&this.load().catch(()=>{})}}static{this.styles=Be}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{}),this.timer=window.setInterval(this.refresh,Ns),window.addEventListener("focus",this.refresh),this.watching=this.hass.connection.subscribeMessage(e=>this.watched(e),{type:"sage/activity/watch"}),this.watching.catch(()=>{})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh),this.watching?.then(e=>e()).catch(()=>{})}watched({is_over:e}){e&&this.refresh()}get isEditing(){return!1}shouldUpdate(e){return!!this.texts}act(e){return this.guarded(async()=>{let t=await e();return await this.load(),t})}async guarded(e){this.error="",this.notice="";try{this.notice=await e()??""}catch(t){this.error=await qt(this.hass,t)}}agrees(e,t=this.texts("delete")){return this.question=e,this.verb=t,this.isAsked=!0,new Promise(s=>{this.decide=s})}settle(e){let{decide:t}=this;this.decide=void 0,this.isAsked=!1,t?.(e)}number(e,t=0){return e.toLocaleString(this.hass.language,{minimumFractionDigits:t,maximumFractionDigits:t})}duration(e){let t=e%60===0;return(t?e/60:e).toLocaleString(this.hass.language,{style:"unit",unit:t?"minute":"second",unitDisplay:"long"})}dateTime(e){return new Date(e).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(e){return new Date(e).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:Me(this.hass)?"h12":"h23",timeZone:xe(this.hass)}}day(e){return new Date(`${e}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}ago(e){let t=Math.round((Date.now()-Date.parse(e))/6e4);if(t>=360)return this.clock(e);let s=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto",style:"short"});return t<1?s.format(0,"second"):t<60?s.format(-t,"minute"):s.format(-Math.round(t/60),"hour")}dayOf(e){let t={timeZone:xe(this.hass)},s=o=>new Intl.DateTimeFormat("en-CA",t).format(o),r=Date.parse(e);for(let[o,l]of[0,864e5].entries())if(s(r)===s(Date.now()-l)){let p=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto"}).format(-o,"day");return p.charAt(0).toLocaleUpperCase(this.hass.language)+p.slice(1)}return new Date(e).toLocaleDateString(this.hass.language,{dateStyle:"full",...t})}sheet(){}render(){let e=this.sheet();return a`${e?c:this.messages()} ${this.content()}
-    ${e?this.drawn(e):c} ${this.asking()}`}messages(){return a`
+`;var di=2e4,y=class extends L{constructor(){super(...arguments);this.path="";this.parts=0;this.narrow=!1;this.error="";this.notice="";this.question="";this.verb="";this.isAsked=!1;this.timer=0;this.refresh=()=>{!document.hidden&&this.hasUpdated&&!this.isEditing&&this.load().catch(()=>{})}}static{this.styles=Ne}connectedCallback(){super.connectedCallback(),this.loaded??=this.act(async()=>{}),this.timer=window.setInterval(this.refresh,di),window.addEventListener("focus",this.refresh),this.watching=this.hass.connection.subscribeMessage(e=>this.watched(e),{type:"sage/activity/watch"}),this.watching.catch(()=>{})}disconnectedCallback(){super.disconnectedCallback(),window.clearInterval(this.timer),window.removeEventListener("focus",this.refresh),this.watching?.then(e=>e()).catch(()=>{})}watched({is_over:e}){e&&this.refresh()}get isEditing(){return!1}shouldUpdate(e){return!!this.texts}act(e){return this.guarded(async()=>{let t=await e();return await this.load(),t})}async guarded(e){this.error="",this.notice="";try{this.notice=await e()??""}catch(t){this.error=await Kt(this.hass,t)}}agrees(e,t=this.texts("delete")){return this.question=e,this.verb=t,this.isAsked=!0,new Promise(i=>{this.decide=i})}settle(e){let{decide:t}=this;this.decide=void 0,this.isAsked=!1,t?.(e)}number(e,t=0){return e.toLocaleString(this.hass.language,{minimumFractionDigits:t,maximumFractionDigits:t})}duration(e){let t=e%60===0;return(t?e/60:e).toLocaleString(this.hass.language,{style:"unit",unit:t?"minute":"second",unitDisplay:"long"})}dateTime(e){return new Date(e).toLocaleString(this.hass.language,{dateStyle:"medium",...this.ofClock()})}clock(e){return new Date(e).toLocaleTimeString(this.hass.language,this.ofClock())}ofClock(){return{timeStyle:"short",hourCycle:He(this.hass)?"h12":"h23",timeZone:_e(this.hass)}}day(e){return new Date(`${e}T00:00:00Z`).toLocaleDateString(this.hass.language,{dateStyle:"medium",timeZone:"UTC"})}ago(e){let t=Math.round((Date.now()-Date.parse(e))/6e4);if(t>=360)return this.clock(e);let i=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto",style:"short"});return t<1?i.format(0,"second"):t<60?i.format(-t,"minute"):i.format(-Math.round(t/60),"hour")}dayOf(e){let t={timeZone:_e(this.hass)},i=a=>new Intl.DateTimeFormat("en-CA",t).format(a),r=Date.parse(e);for(let[a,l]of[0,864e5].entries())if(i(r)===i(Date.now()-l)){let h=new Intl.RelativeTimeFormat(this.hass.language,{numeric:"auto"}).format(-a,"day");return h.charAt(0).toLocaleUpperCase(this.hass.language)+h.slice(1)}return new Date(e).toLocaleDateString(this.hass.language,{dateStyle:"full",...t})}sheet(){}render(){let e=this.sheet();return o`${e?c:this.messages()} ${this.content()}
+    ${e?this.drawn(e):c} ${this.asking()}`}messages(){return o`
       <div class="messages">
         <div role="alert" aria-live="assertive">${this.message("error",this.error)}</div>
         <div role="status" aria-live="polite">${this.message("success",this.notice)}</div>
       </div>
-    `}message(e,t){let s=()=>{this.error="",this.notice=""};return t?Ht(e,t,{label:this.texts("close"),click:s}):c}drawn({title:e,content:t,closed:s}){let r=o=>o.currentTarget.closest("dialog").close();return a`<dialog
+    `}message(e,t){let i=()=>{this.error="",this.notice=""};return t?It(e,t,{label:this.texts("close"),click:i}):c}drawn({title:e,content:t,closed:i}){let r=a=>a.currentTarget.closest("dialog").close();return o`<dialog
       class="sheet"
       aria-label=${e}
-      ${De()}
+      ${Be()}
       closedby="any"
-      @close=${s}
+      @close=${i}
     >
       <div class="head">
-        ${C("mdi:close",this.texts("close"),r)}
+        ${O("mdi:close",this.texts("close"),r)}
         <h2>${e}</h2>
       </div>
       <div class="body">${this.messages()} ${t}</div>
-    </dialog>`}asking(){return Bt({isOpen:this.isAsked,title:this.verb,content:a`<p>${this.question}</p>`,buttons:a`${v({label:this.texts("cancel"),autofocus:!0,click:()=>this.settle(!1)})}
-      ${v({label:this.verb,look:"danger",click:()=>this.settle(!0)})}`,closed:()=>this.settle(!1)})}};h([P({attribute:!1})],$.prototype,"hass",2),h([P({attribute:!1})],$.prototype,"texts",2),h([P({attribute:!1})],$.prototype,"path",2),h([P({attribute:!1})],$.prototype,"parts",2),h([P({type:Boolean,reflect:!0})],$.prototype,"narrow",2),h([u()],$.prototype,"error",2),h([u()],$.prototype,"notice",2),h([u()],$.prototype,"question",2),h([u()],$.prototype,"verb",2),h([u()],$.prototype,"isAsked",2);var tt="other",Kt=[["imap",993],["smtp",465]],Ft=["tls","starttls","none"],L=class extends ${constructor(){super(...arguments);this.isAdding=!1;this.added=0;this.isSigningIn=!1;this.provider="";this.keepsSent=!1}async load(){let[e,t,s]=await Promise.all([y(this.hass,"accounts/list",{}),this.hass.loadBackendTranslation("config_subentries","sage"),this.hass.loadBackendTranslation("selector","sage")]);this.flow=t,this.selector=s,this.provider||=e.providers[0].id,this.owned=e}get isEditing(){return this.isAdding}mailText(e){return this.flow(`component.sage.config_subentries.mail.${e}`)}option(e,t){return this.selector(`component.sage.selector.${e}.options.${t}`)}add(e){let{provider:t,address:s,password:r,username:o,...l}=e,d={address:s,password:r,...t===tt?{username:o,keeps_sent:this.keepsSent,...js(l)}:{}};return this.guarded(async()=>{this.isSigningIn=!0;try{let{error:p}=await y(this.hass,"accounts/add_mail",{provider:t,account:d});if(p)throw new Error(this.mailText(p))}finally{this.isSigningIn=!1}return this.isAdding=!1,this.keepsSent=!1,this.added+=1,await this.load(),this.texts("accounts.added")})}async removeMail({id:e,address:t}){let s=this.texts("accounts.remove_ask",{address:t});await this.agrees(s,this.texts("accounts.remove"))&&await this.act(async()=>(await y(this.hass,"accounts/remove_mail",{id:e}),this.texts("accounts.removed")))}setCalendar(e,t){return this.act(async()=>(await y(this.hass,"accounts/set_calendar",{id:e,is_own:t}),this.texts("accounts.saved")))}content(){let{owned:e}=this;return e?a`
+    </dialog>`}asking(){return Vt({isOpen:this.isAsked,title:this.verb,content:o`<p>${this.question}</p>`,buttons:o`${f({label:this.texts("cancel"),autofocus:!0,click:()=>this.settle(!1)})}
+      ${f({label:this.verb,look:"danger",click:()=>this.settle(!0)})}`,closed:()=>this.settle(!1)})}};p([T({attribute:!1})],y.prototype,"hass",2),p([T({attribute:!1})],y.prototype,"texts",2),p([T({attribute:!1})],y.prototype,"path",2),p([T({attribute:!1})],y.prototype,"parts",2),p([T({type:Boolean,reflect:!0})],y.prototype,"narrow",2),p([u()],y.prototype,"error",2),p([u()],y.prototype,"notice",2),p([u()],y.prototype,"question",2),p([u()],y.prototype,"verb",2),p([u()],y.prototype,"isAsked",2);var at="other",es=[["imap",993],["smtp",465]],Xt=["tls","starttls","none"],D=class extends y{constructor(){super(...arguments);this.isAdding=!1;this.added=0;this.isSigningIn=!1;this.provider="";this.keepsSent=!1}async load(){let[e,t,i]=await Promise.all([$(this.hass,"accounts/list",{}),this.hass.loadBackendTranslation("config_subentries","sage"),this.hass.loadBackendTranslation("selector","sage")]);this.flow=t,this.selector=i,this.provider||=e.providers[0].id,this.owned=e}get isEditing(){return this.isAdding}mailText(e){return this.flow(`component.sage.config_subentries.mail.${e}`)}option(e,t){return this.selector(`component.sage.selector.${e}.options.${t}`)}add(e){let{provider:t,address:i,password:r,username:a,...l}=e,d={address:i,password:r,...t===at?{username:a,keeps_sent:this.keepsSent,...pi(l)}:{}};return this.guarded(async()=>{this.isSigningIn=!0;try{let{error:h}=await $(this.hass,"accounts/add_mail",{provider:t,account:d});if(h)throw new Error(this.mailText(h))}finally{this.isSigningIn=!1}return this.isAdding=!1,this.keepsSent=!1,this.added+=1,await this.load(),this.texts("accounts.added")})}async removeMail({id:e,address:t}){let i=this.texts("accounts.remove_ask",{address:t});await this.agrees(i,this.texts("accounts.remove"))&&await this.act(async()=>(await $(this.hass,"accounts/remove_mail",{id:e}),this.texts("accounts.removed")))}setCalendar(e,t){return this.act(async()=>(await $(this.hass,"accounts/set_calendar",{id:e,is_own:t}),this.texts("accounts.saved")))}content(){let{owned:e}=this;return e?o`
       <section aria-labelledby="mail">
         <h2 id="mail">${this.texts("accounts.mail")}</h2>
         <ha-card>
-          ${e.mail.length?a`<ul class="plain list">
-                  ${e.mail.map(t=>a`<li>${this.account(t)}</li>`)}
-                </ul>`:a`<p class="empty">${this.texts("accounts.mail_none")}</p>`}
-          ${R({id:"add",header:this.mailText("initiate_flow.user"),icon:"mdi:plus",isOpen:this.isAdding,toggle:t=>{this.isAdding=t},content:()=>a`${Vt(this.added,this.adding(e))}`})}
+          ${e.mail.length?o`<ul class="plain list">
+                  ${e.mail.map(t=>o`<li>${this.account(t)}</li>`)}
+                </ul>`:o`<p class="empty">${this.texts("accounts.mail_none")}</p>`}
+          ${A({id:"add",header:this.mailText("initiate_flow.user"),icon:"mdi:plus",isOpen:this.isAdding,toggle:t=>{this.isAdding=t},content:()=>o`${Jt(this.added,this.adding(e))}`})}
         </ha-card>
       </section>
       <section aria-labelledby="calendars">
         <h2 id="calendars">${this.texts("accounts.calendars")}</h2>
         <ha-card>
-          ${e.calendars.length?a`<ul class="plain list">
-                  ${e.calendars.map(t=>a`<li>${this.calendar(t)}</li>`)}
-                </ul>`:a`<p class="empty">${this.texts("accounts.calendars_none")}</p>`}
+          ${e.calendars.length?o`<ul class="plain list">
+                  ${e.calendars.map(t=>o`<li>${this.calendar(t)}</li>`)}
+                </ul>`:o`<p class="empty">${this.texts("accounts.calendars_none")}</p>`}
         </ha-card>
       </section>
-    `:c}account(e){let{address:t,user_name:s,provider:r,servers:o,is_refused:l}=e,d=this.owned.providers.find(({id:f})=>f===r),p=d?[d.name]:[...o,...s===t?[]:[s]];return a`
+    `:c}account(e){let{address:t,user_name:i,provider:r,servers:a,is_refused:l}=e,d=this.owned.providers.find(({id:v})=>v===r),h=d?[d.name]:[...a,...i===t?[]:[i]];return o`
       <div class="item">
-        ${x(l?"mdi:email-alert-outline":"mdi:email-outline")}
+        ${b(l?"mdi:email-alert-outline":"mdi:email-outline")}
         <span class="text ${l?"refused":""}">
           <span class="headline">${t}</span>
           <span class="supporting"
-            >${l?this.texts("accounts.refused"):p.join(" · ")}</span
+            >${l?this.texts("accounts.refused"):h.join(" · ")}</span
           >
         </span>
       </div>
-      ${C("mdi:delete-outline",this.texts("accounts.remove_it",{address:t}),()=>this.removeMail(e))}
-    `}adding({providers:e}){let t=e.find(({id:l})=>l===this.provider),s=t?"step.sign_in":"step.servers",r=e.map(({id:l,name:d})=>({value:l,label:d}));r.push({value:tt,label:this.option("provider",tt)});let o=(l,d,p=!0)=>T({name:l,type:d,required:p,label:this.mailText(`${s}.data.${l}`)});return a`<div class="padded">
-      ${S(a`${Y({name:"provider",label:this.mailText("step.user.data.provider"),value:this.provider,choices:r,change:l=>{this.provider=l}})}
-          ${o("address","text")} ${t?c:o("username","text",!1)}
-          ${o("password","password")}
-          ${t?a`<a href=${t.help_url} target="_blank" rel="noreferrer"
+      ${O("mdi:delete-outline",this.texts("accounts.remove_it",{address:t}),()=>this.removeMail(e))}
+    `}adding({providers:e}){let t=e.find(({id:l})=>l===this.provider),i=t?"step.sign_in":"step.servers",r=e.map(({id:l,name:d})=>({value:l,label:d}));r.push({value:at,label:this.option("provider",at)});let a=(l,d,h=!0)=>R({name:l,type:d,required:h,label:this.mailText(`${i}.data.${l}`)});return o`<div class="padded">
+      ${E(o`${X({name:"provider",label:this.mailText("step.user.data.provider"),value:this.provider,choices:r,change:l=>{this.provider=l}})}
+          ${a("address","text")} ${t?c:a("username","text",!1)}
+          ${a("password","password")}
+          ${t?o`<a href=${t.help_url} target="_blank" rel="noreferrer"
                   >${this.texts("accounts.help")}</a
                 >`:this.servers()}
           <div class="row end" role="status">
-            ${this.isSigningIn?a`${de()}<span>${this.texts("accounts.signing_in")}</span>`:c}
-            ${v({label:this.texts("accounts.add"),look:"main",type:"submit",disabled:this.isSigningIn})}
+            ${this.isSigningIn?o`${pe()}<span>${this.texts("accounts.signing_in")}</span>`:c}
+            ${f({label:this.texts("accounts.add"),look:"main",type:"submit",disabled:this.isSigningIn})}
           </div>`,l=>this.add(l),{className:""})}
-    </div>`}servers(){let e=this.mailText("step.servers.data.keeps_sent");return a`${Kt.map(([t,s])=>{let r=`step.servers.sections.${t}`,o=l=>this.mailText(`${r}.data.${l}`);return a`<fieldset>
+    </div>`}servers(){let e=this.mailText("step.servers.data.keeps_sent");return o`${es.map(([t,i])=>{let r=`step.servers.sections.${t}`,a=l=>this.mailText(`${r}.data.${l}`);return o`<fieldset>
           <legend>${this.mailText(`${r}.name`)}</legend>
-          ${T({name:`${t}.host`,label:o("host"),required:!0})}
+          ${R({name:`${t}.host`,label:a("host"),required:!0})}
           <div class="row">
-            ${T({name:`${t}.port`,label:o("port"),type:"number",value:String(s),min:1,max:65535,required:!0})}
-            ${Y({name:`${t}.security`,label:o("security"),value:Ft[0],choices:Ft.map(l=>({value:l,label:this.option("security",l)}))})}
+            ${R({name:`${t}.port`,label:a("port"),type:"number",value:String(i),min:1,max:65535,required:!0})}
+            ${X({name:`${t}.security`,label:a("security"),value:Xt[0],choices:Xt.map(l=>({value:l,label:this.option("security",l)}))})}
           </div>
         </fieldset>`})}
       <div class="item">
         <span class="text">${e}</span>
-        ${oe({label:e,isOn:this.keepsSent,change:t=>{this.keepsSent=t}})}
-      </div>`}calendar({id:e,name:t,is_own:s,is_changeable:r}){let o=s?"is_own":r?"is_free":"is_household";return a`<div class="item">
-      ${x("mdi:calendar")}
+        ${ae({label:e,isOn:this.keepsSent,change:t=>{this.keepsSent=t}})}
+      </div>`}calendar({id:e,name:t,is_own:i,is_changeable:r}){let a=i?"is_own":r?"is_free":"is_household";return o`<div class="item">
+      ${b("mdi:calendar")}
       <span class="text">
         <span class="headline">${t}</span>
-        <span class="supporting">${this.texts(`accounts.${o}`)}</span>
+        <span class="supporting">${this.texts(`accounts.${a}`)}</span>
       </span>
-      ${r?oe({label:this.texts("accounts.own",{name:t}),isOn:s,change:l=>this.setCalendar(e,l)}):c}
-    </div>`}};L.styles=[$.styles,_`
+      ${r?ae({label:this.texts("accounts.own",{name:t}),isOn:i,change:l=>this.setCalendar(e,l)}):c}
+    </div>`}};D.styles=[y.styles,x`
       .text.refused .supporting {
         color: var(--error-color);
         -webkit-line-clamp: unset;
@@ -711,15 +711,15 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
       fieldset .row > * {
         flex: 1 1 120px;
       }
-    `],h([u()],L.prototype,"owned",2),h([u()],L.prototype,"flow",2),h([u()],L.prototype,"selector",2),h([u()],L.prototype,"isAdding",2),h([u()],L.prototype,"added",2),h([u()],L.prototype,"isSigningIn",2),h([u()],L.prototype,"provider",2),h([u()],L.prototype,"keepsSent",2),L=h([k("sage-accounts")],L);function js(n){return Object.fromEntries(Kt.map(([i])=>{let e=s=>n[`${i}.${s}`],t=Number(e("port"));return[i,{host:e("host"),port:t,security:e("security")}]}))}/**
+    `],p([u()],D.prototype,"owned",2),p([u()],D.prototype,"flow",2),p([u()],D.prototype,"selector",2),p([u()],D.prototype,"isAdding",2),p([u()],D.prototype,"added",2),p([u()],D.prototype,"isSigningIn",2),p([u()],D.prototype,"provider",2),p([u()],D.prototype,"keepsSent",2),D=p([k("sage-accounts")],D);function pi(n){return Object.fromEntries(es.map(([s])=>{let e=i=>n[`${s}.${i}`],t=Number(e("port"));return[s,{host:e("host"),port:t,security:e("security")}]}))}/**
  * @license
  * Copyright 2017 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var Gt=(n,i,e)=>{let t=new Map;for(let s=i;s<=e;s++)t.set(n[s],s);return t},I=J(class extends j{constructor(n){if(super(n),n.type!==Mt.CHILD)throw Error("repeat() can only be used in text expressions")}dt(n,i,e){let t;e===void 0?e=i:i!==void 0&&(t=i);let s=[],r=[],o=0;for(let l of n)s[o]=t?t(l,o):o,r[o]=e(l,o),o++;return{values:r,keys:s}}render(n,i,e){return this.dt(n,i,e).values}update(n,[i,e,t]){let s=It(n),{values:r,keys:o}=this.dt(i,e,t);if(!Array.isArray(s))return this.ut=o,r;let l=this.ut??=[],d=[],p,f,m=0,b=s.length-1,w=0,A=r.length-1;for(;m<=b&&w<=A;)if(s[m]===null)m++;else if(s[b]===null)b--;else if(l[m]===o[w])d[w]=X(s[m],r[w]),m++,w++;else if(l[b]===o[A])d[A]=X(s[b],r[A]),b--,A--;else if(l[m]===o[A])d[A]=X(s[m],r[A]),he(n,d[A+1],s[m]),m++,A--;else if(l[b]===o[w])d[w]=X(s[b],r[w]),he(n,s[m],s[b]),b--,w++;else if(p===void 0&&(p=Gt(o,w,A),f=Gt(l,m,b)),p.has(l[m]))if(p.has(l[b])){let F=f.get(o[w]),je=F!==void 0?s[F]:null;if(je===null){let lt=he(n,s[m]);X(lt,r[w]),d[w]=lt}else d[w]=X(je,r[w]),he(n,s[m],je),s[F]=null;w++}else Ue(s[b]),b--;else Ue(s[m]),m++;for(;w<=A;){let F=he(n,d[A+1]);X(F,r[w]),d[w++]=F}for(;m<=b;){let F=s[m++];F!==null&&Ue(F)}return this.ut=o,He(n,d),H}});function Qt({thinking_content:n=""}){return n.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var Is=3600;function Zt(n,{text:i,agent:e,conversation:t},s){let{components:r,language:o}=n.config;return o!==n.language||!r.includes("assist_pipeline")?n.callWS({type:"conversation/process",text:i,agent_id:e,language:n.language,conversation_id:t}):Vs(n,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:i},pipeline:e,conversation_id:t,timeout:Is},s)}async function Vs({connection:n,localize:i},e,t){let s=()=>{},r;try{return await new Promise((o,l)=>{s=()=>l(new Error(i("ui.notification_toast.connection_lost"))),n.addEventListener("disconnected",s);let d=p=>{p.type==="intent-progress"?t(p.data.chat_log_delta??{}):p.type==="intent-end"?o(p.data.intent_output):p.type==="error"&&l(p.data)};r=n.subscribeMessage(d,e,{resubscribe:!1}),r.catch(l)})}finally{n.removeEventListener("disconnected",s),r?.then(o=>o()).catch(()=>{})}}var Ws="/config/integrations/integration/sage",Fs="/config/voice-assistants/expose",Ks="new",N=class extends ${constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.isWithoutDevices=!1;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:e,assistants:t}=await y(this.hass,"start/get",{});if(this.sentences=e,this.assistants=t,!e.length){let{total:s}=await y(this.hass,"devices/list",{start:0,count:1});this.isWithoutDevices=s===0}}willUpdate(){this.isNew||=this.hasCommands===!1}watched(){}async say(e,t){this.asked=e;let s=r=>{this.answers=new Map(this.answers).set(e,r)};s(this.texts("card.working")),await this.guarded(async()=>{try{let r={text:e,agent:t,conversation:null},{response:o}=await Zt(this.hass,r,l=>{let d=Qt(l);d&&s(d)});s(o.speech.plain?.speech??"")}catch(r){throw s(""),r}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(e){return this.act(async()=>(await y(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}content(){let e=Ot(this.hass);return a`
-      ${e?c:this.missing("no_agent","mdi:creation-outline",Ws)}
-      ${this.isWithoutDevices?this.missing("no_devices","mdi:devices",Fs):c}
+ */var ts=(n,s,e)=>{let t=new Map;for(let i=s;i<=e;i++)t.set(n[i],i);return t},I=Y(class extends j{constructor(n){if(super(n),n.type!==qt.CHILD)throw Error("repeat() can only be used in text expressions")}dt(n,s,e){let t;e===void 0?e=s:s!==void 0&&(t=s);let i=[],r=[],a=0;for(let l of n)i[a]=t?t(l,a):a,r[a]=e(l,a),a++;return{values:r,keys:i}}render(n,s,e){return this.dt(n,s,e).values}update(n,[s,e,t]){let i=Zt(n),{values:r,keys:a}=this.dt(s,e,t);if(!Array.isArray(i))return this.ut=a,r;let l=this.ut??=[],d=[],h,v,m=0,w=i.length-1,_=0,P=r.length-1;for(;m<=w&&_<=P;)if(i[m]===null)m++;else if(i[w]===null)w--;else if(l[m]===a[_])d[_]=ee(i[m],r[_]),m++,_++;else if(l[w]===a[P])d[P]=ee(i[w],r[P]),w--,P--;else if(l[m]===a[P])d[P]=ee(i[m],r[P]),he(n,d[P+1],i[m]),m++,P--;else if(l[w]===a[_])d[_]=ee(i[w],r[_]),he(n,i[m],i[w]),w--,_++;else if(h===void 0&&(h=ts(a,_,P),v=ts(l,m,w)),h.has(l[m]))if(h.has(l[w])){let K=v.get(a[_]),Ge=K!==void 0?i[K]:null;if(Ge===null){let gt=he(n,i[m]);ee(gt,r[_]),d[_]=gt}else d[_]=ee(Ge,r[_]),he(n,i[m],Ge),i[K]=null;_++}else qe(i[w]),w--;else qe(i[m]),m++;for(;_<=P;){let K=he(n,d[P+1]);ee(K,r[_]),d[_++]=K}for(;m<=w;){let K=i[m++];K!==null&&qe(K)}return this.ut=a,ze(n,d),B}});function ss({thinking_content:n=""}){return n.replace(/^- /,"").replace(/\\(.)/g,"$1").trim()}var hi=3600;function is(n,{text:s,agent:e,conversation:t},i){let{components:r,language:a}=n.config;return a!==n.language||!r.includes("assist_pipeline")?n.callWS({type:"conversation/process",text:s,agent_id:e,language:n.language,conversation_id:t}):ui(n,{type:"assist_pipeline/run",start_stage:"intent",end_stage:"intent",input:{text:s},pipeline:e,conversation_id:t,timeout:hi},i)}async function ui({connection:n,localize:s},e,t){let i=()=>{},r;try{return await new Promise((a,l)=>{i=()=>l(new Error(s("ui.notification_toast.connection_lost"))),n.addEventListener("disconnected",i);let d=h=>{h.type==="intent-progress"?t(h.data.chat_log_delta??{}):h.type==="intent-end"?a(h.data.intent_output):h.type==="error"&&l(h.data)};r=n.subscribeMessage(d,e,{resubscribe:!1}),r.catch(l)})}finally{n.removeEventListener("disconnected",i),r?.then(a=>a()).catch(()=>{})}}var mi="/config/integrations/integration/sage",gi="/config/voice-assistants/expose",fi="new",N=class extends y{constructor(){super(...arguments);this.sentences=[];this.assistants=null;this.isWithoutDevices=!1;this.answers=new Map;this.asked="";this.isNew=!1}async load(){let{sentences:e,assistants:t}=await $(this.hass,"start/get",{});if(this.sentences=e,this.assistants=t,!e.length){let{total:i}=await $(this.hass,"devices/list",{start:0,count:1});this.isWithoutDevices=i===0}}willUpdate(){this.isNew||=this.hasCommands===!1}watched(){}async say(e,t){this.asked=e;let i=r=>{this.answers=new Map(this.answers).set(e,r)};i(this.texts("card.working")),await this.guarded(async()=>{try{let r={text:e,agent:t,conversation:null},{response:a}=await is(this.hass,r,l=>{let d=ss(l);d&&i(d)});i(a.speech.plain?.speech??"")}catch(r){throw i(""),r}}),this.asked="",this.dispatchEvent(new CustomEvent("answered"))}use(e){return this.act(async()=>(await $(this.hass,"start/use_in_assistant",{assistant:e}),this.texts("start.used")))}content(){let e=zt(this.hass);return o`
+      ${e?c:this.missing("no_agent","mdi:creation-outline",mi)}
+      ${this.isWithoutDevices?this.missing("no_devices","mdi:devices",gi):c}
       ${this.offer()} ${e?this.proposals(e):c}
-    `}proposals(e){if(!this.isNew||!this.sentences.length)return c;let t=this.sentences.map(({kind:s,device:r})=>this.texts(`start.say.${s}`,{device:r}));return a`
+    `}proposals(e){if(!this.isNew||!this.sentences.length)return c;let t=this.sentences.map(({kind:i,device:r})=>this.texts(`start.say.${i}`,{device:r}));return o`
       <ha-card>
         <section aria-label=${this.texts("start.title")}>
           <div class="padded">
@@ -727,41 +727,41 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
             <p class="what">${this.texts("start.what")}</p>
           </div>
           <ul class="plain" aria-live="polite">
-            ${t.map(s=>a`<li>
+            ${t.map(i=>o`<li>
                   <button
                     class="item"
                     ?disabled=${this.asked!==""}
-                    @click=${()=>this.say(s,e)}
+                    @click=${()=>this.say(i,e)}
                   >
-                    ${x("mdi:message-text-outline")}<span class="text">${s}</span>
+                    ${b("mdi:message-text-outline")}<span class="text">${i}</span>
                   </button>
-                  ${this.answers.get(s)?a`<p class="answer">${this.answers.get(s)}</p>`:c}
-                  ${this.asked===s?a`<progress aria-label=${this.texts("card.working")}></progress>`:c}
+                  ${this.answers.get(i)?o`<p class="answer">${this.answers.get(i)}</p>`:c}
+                  ${this.asked===i?o`<progress aria-label=${this.texts("card.working")}></progress>`:c}
                 </li>`)}
           </ul>
         </section>
       </ha-card>
-    `}missing(e,t,s){let r=l=>this.texts(`start.${e}${l}`),o=this.hass.user.is_admin;return a`<ha-card>
+    `}missing(e,t,i){let r=l=>this.texts(`start.${e}${l}`),a=this.hass.user.is_admin;return o`<ha-card>
       <section class="item" aria-label=${r("")}>
-        ${x(t)}
+        ${b(t)}
         <span class="text">
           <span class="headline">${r("")}</span>
           <span class="supporting"
-            >${o?r("_info"):this.texts("start.ask_administrator")}</span
+            >${a?r("_info"):this.texts("start.ask_administrator")}</span
           >
         </span>
-        ${o?v({label:r("_button"),look:"main",click:()=>Z(s)}):c}
+        ${a?f({label:r("_button"),look:"main",click:()=>J(i)}):c}
       </section>
-    </ha-card>`}offer(){if(!this.assistants)return c;let e=this.assistants.map(({id:t,name:s})=>({value:t,label:s}));return e.push({value:Ks,label:this.texts("start.new_assistant")}),a`
+    </ha-card>`}offer(){if(!this.assistants)return c;let e=this.assistants.map(({id:t,name:i})=>({value:t,label:i}));return e.push({value:fi,label:this.texts("start.new_assistant")}),o`
       <ha-card>
         <section class="padded" aria-label=${this.texts("start.assist")}>
           <h3 class="title">${this.texts("start.assist")}</h3>
           <p class="secondary">${this.texts("start.assist_info")}</p>
-          ${S(a`${Y({name:"assistant",label:this.texts("start.assistant"),value:e[0].value,choices:e})}
-            ${v({label:this.texts("start.use"),look:"main",type:"submit"})}`,({assistant:t})=>this.use(t))}
+          ${E(o`${X({name:"assistant",label:this.texts("start.assistant"),value:e[0].value,choices:e})}
+            ${f({label:this.texts("start.use"),look:"main",type:"submit"})}`,({assistant:t})=>this.use(t))}
         </section>
       </ha-card>
-    `}};N.styles=[$.styles,_`
+    `}};N.styles=[y.styles,x`
       ha-card {
         margin-top: 16px;
       }
@@ -774,20 +774,20 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
         padding: 0 16px;
         white-space: pre-line;
       }
-    `],h([P({attribute:!1})],N.prototype,"hasCommands",2),h([u()],N.prototype,"sentences",2),h([u()],N.prototype,"assistants",2),h([u()],N.prototype,"isWithoutDevices",2),h([u()],N.prototype,"answers",2),h([u()],N.prototype,"asked",2),N=h([k("sage-start")],N);var Yt={api_documentation:"mdi:book-open-variant",change_contacts:"mdi:account-edit",code_execution:"mdi:code-braces",condition_code_writing:"mdi:code-braces",condition_polling:"mdi:calendar-clock",create_calendar_event:"mdi:calendar-plus",create_email_draft:"mdi:email-edit-outline",device_disambiguation:"mdi:image-search-outline",device_interaction:"mdi:devices",device_interaction_planner:"mdi:clipboard-list-outline",email_and_calendar:"mdi:email-outline",execute_command:"mdi:gesture-tap",get_contacts:"mdi:account-search",get_message:"mdi:email-open-outline",get_thread:"mdi:email-open-outline",human_interaction:"mdi:comment-question-outline",list_calendar_events:"mdi:calendar",memory:"mdi:brain",personalization:"mdi:brain",read_attributes:"mdi:eye-outline",routines:"mdi:calendar-clock",search_email:"mdi:email-search-outline",send_message:"mdi:send-outline",search_tv_schedule:"mdi:television-guide",undo:"mdi:undo",weather:"mdi:weather-partly-cloudy"},Gs="mdi:creation-outline",Qs="mdi:wrench-outline",Jt=160;function st(n,{kind:i,name:e}){return i==="model"?n("activity.model"):e in Yt&&n(`activity.tool.${e}`)||e.replaceAll("_"," ")}function it({kind:n,name:i}){return n==="model"?Gs:Yt[i]??Qs}function nt(n,i,e,t=[]){return a`<ol class="timeline">
-    ${i.map(s=>a`<li class=${s.error?"error":""}>
-          ${x(it(s))}
+    `],p([T({attribute:!1})],N.prototype,"hasCommands",2),p([u()],N.prototype,"sentences",2),p([u()],N.prototype,"assistants",2),p([u()],N.prototype,"isWithoutDevices",2),p([u()],N.prototype,"answers",2),p([u()],N.prototype,"asked",2),N=p([k("sage-start")],N);var rs={api_documentation:"mdi:book-open-variant",change_contacts:"mdi:account-edit",code_execution:"mdi:code-braces",condition_code_writing:"mdi:code-braces",condition_polling:"mdi:calendar-clock",create_calendar_event:"mdi:calendar-plus",create_email_draft:"mdi:email-edit-outline",device_disambiguation:"mdi:image-search-outline",device_interaction:"mdi:devices",device_interaction_planner:"mdi:clipboard-list-outline",email_and_calendar:"mdi:email-outline",execute_command:"mdi:gesture-tap",get_contacts:"mdi:account-search",get_message:"mdi:email-open-outline",get_thread:"mdi:email-open-outline",human_interaction:"mdi:comment-question-outline",list_calendar_events:"mdi:calendar",memory:"mdi:brain",personalization:"mdi:brain",read_attributes:"mdi:eye-outline",routines:"mdi:calendar-clock",search_email:"mdi:email-search-outline",send_message:"mdi:send-outline",search_tv_schedule:"mdi:television-guide",undo:"mdi:undo",weather:"mdi:weather-partly-cloudy"},vi="mdi:creation-outline",yi="mdi:wrench-outline",ns=160;function lt(n,{kind:s,name:e}){return s==="model"?n("activity.model"):e in rs&&n(`activity.tool.${e}`)||e.replaceAll("_"," ")}function ct({kind:n,name:s}){return n==="model"?vi:rs[s]??yi}function je(n,s,e,t=[]){return o`<ol class="timeline">
+    ${s.map(i=>o`<li class=${i.error?"error":""}>
+          ${b(ct(i))}
           <div class="step">
-            <span>${st(n,s)}</span>
-            ${s.error?a`<span class="failed">${n("activity.error")}</span>`:c}
-            ${Zs(s,t).map(r=>a`<p class="secondary">${r}</p>`)}
+            <span>${lt(n,i)}</span>
+            ${i.error?o`<span class="failed">${n("activity.error")}</span>`:c}
+            ${$i(i,t).map(r=>o`<p class="secondary">${r}</p>`)}
           </div>
           <span class="secondary"
-            >${s.seconds||s.result?n("activity.seconds",{seconds:e(s.seconds)}):"…"}</span
+            >${i.seconds||i.result?n("activity.seconds",{seconds:e(i.seconds)}):"…"}</span
           >
         </li>`)}
-  </ol>`}function Zs({kind:n,name:i,result:e,error:t},s){if(n==="model"||t)return[];if(i==="execute_command")return s.filter(o=>e.includes(o.name)).map(({sentence:o})=>o);let[r=""]=e.trim().split(`
-`);return r?[r.length>Jt?`${r.slice(0,Jt)}…`:r]:[]}var Xt=_`
+  </ol>`}function $i({kind:n,name:s,result:e,error:t},i){if(n==="model"||t)return[];if(s==="execute_command")return i.filter(a=>e.includes(a.name)).map(({sentence:a})=>a);let[r=""]=e.trim().split(`
+`);return r?[r.length>ns?`${r.slice(0,ns)}…`:r]:[]}var os=x`
   .timeline {
     list-style: none;
     margin: 8px 0;
@@ -826,7 +826,7 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
   .timeline p {
     margin: 2px 0 0;
   }
-`;function es(){return!!navigator.mediaDevices&&"MediaRecorder"in window}async function ts(){let n=await navigator.mediaDevices.getUserMedia({audio:!0}),i=new MediaRecorder(n,{audioBitsPerSecond:128e3}),e=[];i.addEventListener("dataavailable",({data:o})=>e.push(o));let t=new Promise(o=>i.addEventListener("stop",o));i.start();let s=()=>{i.state!=="inactive"&&i.stop(),n.getTracks().forEach(o=>o.stop())};return{end:async()=>(s(),await t,Js(await new Blob(e).arrayBuffer())),discard:s}}async function Js(n){let i=await new OfflineAudioContext(1,1,16e3).decodeAudioData(n),e=Array.from({length:i.numberOfChannels},(s,r)=>i.getChannelData(r)),t=new DataView(new ArrayBuffer(2*i.length));for(let s=0;s<i.length;s++){let r=e.reduce((l,d)=>l+d[s],0),o=Math.max(-1,Math.min(1,r/e.length));t.setInt16(2*s,Math.round(o*32767),!0)}return Xs(new Blob([Ys(t.byteLength),t.buffer]))}function Ys(n){let i=new DataView(new ArrayBuffer(44)),e=(t,s)=>[...s].forEach((r,o)=>i.setUint8(t+o,r.charCodeAt(0)));return e(0,"RIFF"),i.setUint32(4,36+n,!0),e(8,"WAVEfmt "),i.setUint32(16,16,!0),i.setUint16(20,1,!0),i.setUint16(22,1,!0),i.setUint32(24,16e3,!0),i.setUint32(28,2*16e3,!0),i.setUint16(32,2,!0),i.setUint16(34,16,!0),e(36,"data"),i.setUint32(40,n,!0),i.buffer}function Xs(n){let i=new FileReader;return new Promise((e,t)=>{i.onload=()=>e(i.result.split(",")[1]),i.onerror=()=>t(i.error),i.readAsDataURL(n)})}var qe=["voice.sentence_1","voice.sentence_2","voice.sentence_3"],ss=12,Q=class extends ${constructor(){super(...arguments);this.recorded=0;this.isBusy=!1;this.clockTimer=0}async load(){this.overview=await y(this.hass,"voice/overview",{})}get isEditing(){return this.isBusy||this.seconds!==void 0}disconnectedCallback(){super.disconnectedCallback(),this.takeRecording()?.discard()}async begin(){this.isBusy=!0,await this.guarded(async()=>{let e=await this.heard(ts());if(!this.isConnected){e.discard();return}this.recording=e,this.seconds=0,this.clockTimer=window.setInterval(()=>this.tick(),1e3)}),this.isBusy=!1}async heard(e){try{return await e}catch(t){let{name:s,message:r}=t;throw new Error(s==="NotAllowedError"?this.texts("voice.refused"):this.texts("voice.no_microphone",{error:r||s}),{cause:t})}}tick(){this.seconds+=1,this.seconds>=ss&&this.end()}takeRecording(){let{recording:e}=this;return window.clearInterval(this.clockTimer),this.recording=void 0,this.seconds=void 0,e}async end(){let e=this.takeRecording();e&&(this.isBusy=!0,await this.act(async()=>{let t=await this.heard(e.end()),{similarity:s}=await y(this.hass,"voice/enroll",{audio:t});this.recorded+=1;let r=this.recorded%qe.length===0;return this.result(s)+(r?` ${this.texts("voice.complete")}`:"")}),this.isBusy=!1)}claim(e){return this.act(async()=>{let{similarity:t}=await y(this.hass,"voice/claim",{id:e});return this.result(t)})}result(e){let{threshold:t}=this.overview;return e===null?this.texts("voice.first"):this.texts(e>=t?"voice.alike":"voice.unlike",{similarity:this.number(e,2),threshold:this.number(t,2)})}async delete(e,t){await this.agrees(e)&&await this.act(async()=>(await y(this.hass,"voice/delete",t===void 0?{}:{id:t}),this.texts(t===void 0?"voice.deleted_all":"voice.deleted")))}content(){let{overview:e}=this;return e?.enabled?a`
+`;function as(){return!!navigator.mediaDevices&&"MediaRecorder"in window}async function ls(){let n=await navigator.mediaDevices.getUserMedia({audio:!0}),s=new MediaRecorder(n,{audioBitsPerSecond:128e3}),e=[];s.addEventListener("dataavailable",({data:a})=>e.push(a));let t=new Promise(a=>s.addEventListener("stop",a));s.start();let i=()=>{s.state!=="inactive"&&s.stop(),n.getTracks().forEach(a=>a.stop())};return{end:async()=>(i(),await t,xi(await new Blob(e).arrayBuffer())),discard:i}}async function xi(n){let s=await new OfflineAudioContext(1,1,16e3).decodeAudioData(n),e=Array.from({length:s.numberOfChannels},(i,r)=>s.getChannelData(r)),t=new DataView(new ArrayBuffer(2*s.length));for(let i=0;i<s.length;i++){let r=e.reduce((l,d)=>l+d[i],0),a=Math.max(-1,Math.min(1,r/e.length));t.setInt16(2*i,Math.round(a*32767),!0)}return wi(new Blob([bi(t.byteLength),t.buffer]))}function bi(n){let s=new DataView(new ArrayBuffer(44)),e=(t,i)=>[...i].forEach((r,a)=>s.setUint8(t+a,r.charCodeAt(0)));return e(0,"RIFF"),s.setUint32(4,36+n,!0),e(8,"WAVEfmt "),s.setUint32(16,16,!0),s.setUint16(20,1,!0),s.setUint16(22,1,!0),s.setUint32(24,16e3,!0),s.setUint32(28,2*16e3,!0),s.setUint16(32,2,!0),s.setUint16(34,16,!0),e(36,"data"),s.setUint32(40,n,!0),s.buffer}function wi(n){let s=new FileReader;return new Promise((e,t)=>{s.onload=()=>e(s.result.split(",")[1]),s.onerror=()=>t(s.error),s.readAsDataURL(n)})}var Ie=["voice.sentence_1","voice.sentence_2","voice.sentence_3"],cs=12,Z=class extends y{constructor(){super(...arguments);this.recorded=0;this.isBusy=!1;this.clockTimer=0}async load(){this.overview=await $(this.hass,"voice/overview",{})}get isEditing(){return this.isBusy||this.seconds!==void 0}disconnectedCallback(){super.disconnectedCallback(),this.takeRecording()?.discard()}async begin(){this.isBusy=!0,await this.guarded(async()=>{let e=await this.heard(ls());if(!this.isConnected){e.discard();return}this.recording=e,this.seconds=0,this.clockTimer=window.setInterval(()=>this.tick(),1e3)}),this.isBusy=!1}async heard(e){try{return await e}catch(t){let{name:i,message:r}=t;throw new Error(i==="NotAllowedError"?this.texts("voice.refused"):this.texts("voice.no_microphone",{error:r||i}),{cause:t})}}tick(){this.seconds+=1,this.seconds>=cs&&this.end()}takeRecording(){let{recording:e}=this;return window.clearInterval(this.clockTimer),this.recording=void 0,this.seconds=void 0,e}async end(){let e=this.takeRecording();e&&(this.isBusy=!0,await this.act(async()=>{let t=await this.heard(e.end()),{similarity:i}=await $(this.hass,"voice/enroll",{audio:t});this.recorded+=1;let r=this.recorded%Ie.length===0;return this.result(i)+(r?` ${this.texts("voice.complete")}`:"")}),this.isBusy=!1)}claim(e){return this.act(async()=>{let{similarity:t}=await $(this.hass,"voice/claim",{id:e});return this.result(t)})}result(e){let{threshold:t}=this.overview;return e===null?this.texts("voice.first"):this.texts(e>=t?"voice.alike":"voice.unlike",{similarity:this.number(e,2),threshold:this.number(t,2)})}async delete(e,t){await this.agrees(e)&&await this.act(async()=>(await $(this.hass,"voice/delete",t===void 0?{}:{id:t}),this.texts(t===void 0?"voice.deleted_all":"voice.deleted")))}content(){let{overview:e}=this;return e?.enabled?o`
       <section aria-labelledby="voice">
         <h2 id="voice">${this.texts("voice.title")}</h2>
         <ha-card>
@@ -837,14 +837,14 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
           ${this.satellites(e)} ${this.samples(e)}
         </ha-card>
       </section>
-    `:c}microphone(){if(!es())return a`<p>
+    `:c}microphone(){if(!as())return o`<p>
         ${this.texts(window.isSecureContext?"voice.cannot_record":"voice.not_secure")}
-      </p>`;let e=this.recorded%qe.length,t=this.seconds!==void 0;return a`
-      <h3>${this.texts("voice.read",{number:e+1,count:qe.length})}</h3>
-      <p class="sentence">${this.texts(qe[e])}</p>
-      ${t?a`<progress
+      </p>`;let e=this.recorded%Ie.length,t=this.seconds!==void 0;return o`
+      <h3>${this.texts("voice.read",{number:e+1,count:Ie.length})}</h3>
+      <p class="sentence">${this.texts(Ie[e])}</p>
+      ${t?o`<progress
                 aria-label=${this.texts("voice.recording")}
-                max=${ss}
+                max=${cs}
                 .value=${this.seconds}
               ></progress>
               <p class="secondary">
@@ -852,10 +852,10 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
                 ${this.texts("activity.seconds",{seconds:this.number(this.seconds)})}
               </p>`:c}
       <div class="row">
-        ${v({label:this.texts(t?"voice.done":"voice.record"),icon:t?"mdi:stop":"mdi:microphone",look:"main",disabled:this.isBusy,click:()=>t?this.end():this.begin()})}
-        ${t?v({label:this.texts("cancel"),click:()=>this.takeRecording()?.discard()}):c}
+        ${f({label:this.texts(t?"voice.done":"voice.record"),icon:t?"mdi:stop":"mdi:microphone",look:"main",disabled:this.isBusy,click:()=>t?this.end():this.begin()})}
+        ${t?f({label:this.texts("cancel"),click:()=>this.takeRecording()?.discard()}):c}
       </div>
-    `}satellites({sentences:e}){return a`
+    `}satellites({sentences:e}){return o`
       <div class="padded">
         <h3>${this.texts("voice.sentences")}</h3>
         <p class="secondary">
@@ -863,32 +863,32 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
         </p>
       </div>
       <ul class="plain list" id="sentences">
-        ${e.map(({id:t,at:s,satellite:r})=>{let o=r??this.texts("voice.satellite");return a`<li>
+        ${e.map(({id:t,at:i,satellite:r})=>{let a=r??this.texts("voice.satellite");return o`<li>
             <div class="item">
-              ${x("mdi:account-voice")}
+              ${b("mdi:account-voice")}
               <span class="text">
-                <span class="headline">${o}</span>
-                <span class="supporting">${this.ago(s)}</span>
+                <span class="headline">${a}</span>
+                <span class="supporting">${this.ago(i)}</span>
               </span>
-              ${v({label:this.texts("voice.claim"),name:`${this.texts("voice.claim")}: ${o}, ${this.ago(s)}`,click:()=>this.claim(t)})}
+              ${f({label:this.texts("voice.claim"),name:`${this.texts("voice.claim")}: ${a}, ${this.ago(i)}`,click:()=>this.claim(t)})}
             </div>
           </li>`})}
       </ul>
-    `}samples({vectors:e}){return a`
+    `}samples({vectors:e}){return o`
       <div class="padded">
         <h3>${this.texts("voice.samples")}</h3>
-        ${e.length?c:a`<p class="secondary">${this.texts("voice.none")}</p>`}
+        ${e.length?c:o`<p class="secondary">${this.texts("voice.none")}</p>`}
       </div>
       <ul class="plain list" id="samples">
-        ${e.map(({id:t,at:s})=>{let r=this.dateTime(s);return a`<li>
+        ${e.map(({id:t,at:i})=>{let r=this.dateTime(i);return o`<li>
             <div class="item"><span class="text">${r}</span></div>
-            ${C("mdi:delete-outline",this.texts("voice.delete",{when:r}),()=>this.delete(this.texts("voice.delete_ask",{when:r}),t))}
+            ${O("mdi:delete-outline",this.texts("voice.delete",{when:r}),()=>this.delete(this.texts("voice.delete_ask",{when:r}),t))}
           </li>`})}
       </ul>
-      ${e.length?a`<div class="more">
-              ${v({label:this.texts("voice.delete_all"),look:"danger",click:()=>this.delete(this.texts("voice.delete_all_ask"))})}
+      ${e.length?o`<div class="more">
+              ${f({label:this.texts("voice.delete_all"),look:"danger",click:()=>this.delete(this.texts("voice.delete_all_ask"))})}
             </div>`:c}
-    `}};Q.styles=[$.styles,_`
+    `}};Z.styles=[y.styles,x`
       .sentence {
         font-size: 16px;
         line-height: 24px;
@@ -897,7 +897,59 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
         border-top: 1px solid var(--divider-color);
         justify-content: flex-end;
       }
-    `],h([u()],Q.prototype,"overview",2),h([u()],Q.prototype,"recorded",2),h([u()],Q.prototype,"seconds",2),h([u()],Q.prototype,"isBusy",2),Q=h([k("sage-voice")],Q);function is(n,i,e){let{scores:t,threshold:s,margin:r,recognized:o,reported:l,missing:d}=i,[p,f]=t,m=[];if(l&&m.push(n("voice.reported")),d)m.push(n(`voice.missing.${d}`));else if(p!==void 0){let b={similarity:e(p),threshold:e(s)};m.push(n("voice.best",b)),f!==void 0&&m.push(n("voice.second",{similarity:e(f),margin:e(r)}))}else l||m.push(n("voice.no_samples"));return[...m,n(o?"voice.recognized":"voice.not_recognized")]}var rt=50,ei=500,ti=500,z=class extends ${constructor(){super(...arguments);this.hasMore=!1;this.questions=new Map;this.live=new Map;this.reload=0}watched(e){this.live=new Map(this.live).set(e.id,e),window.clearTimeout(this.reload),this.reload=window.setTimeout(this.refresh,e.is_over?0:ti)}async load(){let e=Math.min(ei,Math.max(rt,this.commands?.length??0)),t=await y(this.hass,"activity/list",{count:e});this.commands=t.commands,this.hasMore=t.has_more;let s=new Set(t.commands.map(({id:o})=>o)),r=[...this.live].filter(([o,{is_over:l}])=>!l&&!s.has(o));this.live=new Map(r)}async more(){let e=this.commands?.at(-1),t=e?.is_waiting?void 0:e?.id;if(t){let s=await y(this.hass,"activity/list",{count:rt,before:t});this.commands=[...this.commands??[],...s.commands],this.hasMore=s.has_more}}open({id:e}){return this.opened=e,this.trace=void 0,this.guarded(async()=>{let t=await y(this.hass,"activity/trace",{id:e});this.trace=this.opened===e?t:this.trace})}undo(e,t){return this.act(async()=>{let s={id:e.id,language:this.hass.language},r=await y(this.hass,"activity/undo",t?{...s,agreed:t}:s);return this.setQuestion(e,r.question),r.question&&!this.opened&&this.open(e),r.done??""})}setQuestion({id:e},t){this.questions=new Map(this.questions),t?this.questions.set(e,t):this.questions.delete(e)}openHousehold(e){if(!(!e||this.household))return this.guarded(async()=>{this.household=(await y(this.hass,"activity/household",{count:rt})).commands})}content(){return a`
+    `],p([u()],Z.prototype,"overview",2),p([u()],Z.prototype,"recorded",2),p([u()],Z.prototype,"seconds",2),p([u()],Z.prototype,"isBusy",2),Z=p([k("sage-voice")],Z);function ds(n,s,e){let{scores:t,threshold:i,margin:r,recognized:a,reported:l,missing:d}=s,[h,v]=t,m=[];if(l&&m.push(n("voice.reported")),d)m.push(n(`voice.missing.${d}`));else if(h!==void 0){let w={similarity:e(h),threshold:e(i)};m.push(n("voice.best",w)),v!==void 0&&m.push(n("voice.second",{similarity:e(v),margin:e(r)}))}else l||m.push(n("voice.no_samples"));return[...m,n(a?"voice.recognized":"voice.not_recognized")]}function hs(n,s,e){return o`
+    ${_i(n,e)} ${ki(n,s,e)}
+    ${e.seen?.length?o`<h3>${n.texts("activity.also")}</h3>
+            <ul>
+              ${e.seen.map(t=>o`<li>${t}</li>`)}
+            </ul>`:c}
+    ${e.voice?o`<h3>${n.texts("voice.why")}</h3>
+            <ul>
+              ${ds(n.texts,e.voice,t=>n.number(t,2)).map(t=>o`<li>${t}</li>`)}
+            </ul>`:c}
+    <h3>${n.texts("activity.steps")}</h3>
+    ${e.root.children.length?je(n.texts,e.root.children,t=>n.number(t,1),e.outcomes):o`<p class="secondary">${n.texts("activity.no_steps")}</p>`}
+    ${A({header:n.texts("activity.technical"),content:()=>Ti(n,e)})}
+  `}function _i(n,s){let e=s.outcomes.filter(({kind:t})=>t==="refused"||t==="failed");return!s.confirmations.length&&!e.length?c:o`
+    <h3>${n.texts("activity.why")}</h3>
+    <ul>
+      ${s.confirmations.map(({question:t,risks:i,result:r})=>o`<li>
+            ${n.texts("activity.asked",{question:t})}
+            ${i.map(a=>o`<br />${n.texts(`activity.risk.${a}`)}`)}
+            <br />${n.texts(`activity.reply.${r}`)}
+          </li>`)}
+      ${e.map(({sentence:t})=>o`<li>${t}</li>`)}
+    </ul>
+  `}function ki(n,s,e){let t=e.outcomes.filter(({kind:i})=>i!=="refused"&&i!=="failed");return o`
+    <h3>${n.texts("activity.changes")}</h3>
+    ${s.is_undone?o`<p>${n.texts("activity.undone_changes")}</p>`:c}
+    ${t.length?o`<ul>
+            ${t.map(({sentence:i})=>o`<li>${i}</li>`)}
+          </ul>`:o`<p class="secondary">${n.texts("activity.no_changes")}</p>`}
+  `}function Ti(n,s){let e=s.outcomes.filter(({after:t})=>Object.keys(t).length);return o`
+    <p class="secondary">${dt(n,s)}</p>
+    <p class="secondary">
+      ${n.texts("activity.costs",{seconds:n.number(s.seconds,1),model_seconds:n.number(s.model_seconds,1)})}
+      ${s.reads?n.texts.counted("activity.reads",s.reads):n.texts("activity.reads_none")}
+      ${ms(n,s.usage)}
+    </p>
+    ${e.length?o`<h3>${n.texts("activity.values")}</h3>
+            <ul>
+              ${e.map(({name:t,before:i,after:r})=>o`<li>${t}: ${Ri(i,r)}</li>`)}
+            </ul>`:c}
+    <ul class="plain steps">
+      ${s.root.children.map(t=>us(n,t))}
+    </ul>
+  `}function dt(n,s){let{prompt_tokens:e,completion_tokens:t}=s.usage;return n.texts("activity.summary",{seconds:n.number(s.seconds,1),calls:n.texts.counted("activity.calls",s.model_calls),tokens:Fe(n,s.usage,e+t)})}function us(n,s){let e=[n.texts("activity.seconds",{seconds:n.number(s.seconds,1)})];s.usage&&e.push(ms(n,s.usage));let t=s.kind==="model"?lt(n.texts,s):s.name,i=Object.keys(s.arguments).length>0;return o`<li>
+    ${A({header:s.error?`${t} (${n.texts("activity.error")})`:t,secondary:e.join(" · "),icon:ct(s),content:()=>o`
+        ${i?o`<pre>${JSON.stringify(s.arguments,null,2)}</pre>`:c}
+        ${s.children.length?o`<ul class="plain steps">
+                ${s.children.map(r=>us(n,r))}
+              </ul>`:c}
+        ${s.result?o`<p class="secondary">${n.texts("activity.seen")}</p>
+                <pre>${s.result}</pre>`:c}
+      `})}
+  </li>`}function ms(n,s){return n.texts("activity.tokens",{prompt:Fe(n,s,s.prompt_tokens),cached:Fe(n,s,s.cached_tokens),written:Fe(n,s,s.completion_tokens)})}function Fe(n,s,e){let t=n.number(e);return s.is_estimated?n.texts("activity.about",{number:t}):t}function Ri(n,s){return Object.keys(s).map(e=>`${e}: ${ps(n[e])} → ${ps(s[e])}`).join(", ")}function ps(n){return typeof n=="string"?n:JSON.stringify(n)??"–"}var pt=50,Ai=500,Ei=500,q=class extends y{constructor(){super(...arguments);this.hasMore=!1;this.questions=new Map;this.live=new Map;this.reload=0}watched(e){this.live=new Map(this.live).set(e.id,e),window.clearTimeout(this.reload),this.reload=window.setTimeout(this.refresh,e.is_over?0:Ei)}async load(){let e=Math.min(Ai,Math.max(pt,this.commands?.length??0)),t=await $(this.hass,"activity/list",{count:e});this.commands=t.commands,this.hasMore=t.has_more;let i=new Set(t.commands.map(({id:a})=>a)),r=[...this.live].filter(([a,{is_over:l}])=>!l&&!i.has(a));this.live=new Map(r)}async more(){let e=this.commands?.at(-1),t=e?.is_waiting?void 0:e?.id;if(t){let i=await $(this.hass,"activity/list",{count:pt,before:t});this.commands=[...this.commands??[],...i.commands],this.hasMore=i.has_more}}open({id:e}){return this.opened=e,this.trace=void 0,this.guarded(async()=>{let t=await $(this.hass,"activity/trace",{id:e});this.trace=this.opened===e?t:this.trace})}undo(e,t){return this.act(async()=>{let i={id:e.id,language:this.hass.language},r=await $(this.hass,"activity/undo",t?{...i,agreed:t}:i);return this.setQuestion(e,r.question),r.question&&!this.opened&&this.open(e),r.done??""})}setQuestion({id:e},t){this.questions=new Map(this.questions),t?this.questions.set(e,t):this.questions.delete(e)}openHousehold(e){if(!(!e||this.household))return this.guarded(async()=>{this.household=(await $(this.hass,"activity/household",{count:pt})).commands})}content(){return o`
       <sage-start
         .hass=${this.hass}
         .texts=${this.texts}
@@ -906,33 +958,33 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
         @answered=${()=>this.act(async()=>{})}
       ></sage-start>
       ${this.list()} ${this.hass.user.is_admin?this.ofHousehold():c}
-    `}list(){if(!this.commands)return c;let e=new Set(this.commands.map(({id:r})=>r)),t=[...this.live.values()].filter(({id:r,is_over:o})=>!o&&!e.has(r));if(!this.commands.length&&!t.length)return a`<div class="empty">${x("mdi:history")}${this.texts("activity.none")}</div>`;let s=new Map;for(let r of this.commands){let o=this.dayOf(r.at);s.set(o,[...s.get(o)??[],r])}return a`
+    `}list(){if(!this.commands)return c;let e=new Set(this.commands.map(({id:r})=>r)),t=[...this.live.values()].filter(({id:r,is_over:a})=>!a&&!e.has(r));if(!this.commands.length&&!t.length)return o`<div class="empty">${b("mdi:history")}${this.texts("activity.none")}</div>`;let i=new Map;for(let r of this.commands){let a=this.dayOf(r.at);i.set(a,[...i.get(a)??[],r])}return o`
       <div id="live" aria-live="polite">
-        ${t.length?a`<h2>${this.texts("activity.live")}</h2>
-                ${t.map(r=>a`<ha-card>${this.running(r)}</ha-card>`)}`:c}
+        ${t.length?o`<h2>${this.texts("activity.live")}</h2>
+                ${t.map(r=>o`<ha-card>${this.running(r)}</ha-card>`)}`:c}
       </div>
       <div id="commands">
-        ${I(s,([r])=>r,([r,o])=>a`<section aria-label=${r}>
+        ${I(i,([r])=>r,([r,a])=>o`<section aria-label=${r}>
               <h2>${r}</h2>
               <ha-card>
                 <ul class="plain list">
-                  ${I(o,({id:l})=>l,l=>this.line(l))}
+                  ${I(a,({id:l})=>l,l=>this.line(l))}
                 </ul>
               </ha-card>
             </section>`)}
       </div>
-      ${this.hasMore?a`<div class="more">
-              ${v({label:this.texts("more"),click:()=>this.guarded(()=>this.more())})}
+      ${this.hasMore?o`<div class="more">
+              ${f({label:this.texts("more"),click:()=>this.guarded(()=>this.more())})}
             </div>`:c}
-    `}running({command:e,root:t}){return a`
+    `}running({command:e,root:t}){return o`
       <div class="item">
-        ${de()}
+        ${pe()}
         <span class="text"><span class="headline">${e}</span></span>
       </div>
       <div class="padded">
-        ${nt(this.texts,t.children,s=>this.number(s,1))}
+        ${je(this.texts,t.children,i=>this.number(i,1))}
       </div>
-    `}line(e){let t=[e.is_undone?"undone":"",e.is_waiting?"waiting":""],s=a`
+    `}line(e){let t=[e.is_undone?"undone":"",e.is_waiting?"waiting":""],i=o`
       ${this.icon(e)}
       <span class="text">
         <span class="headline">${this.words(e)}</span>
@@ -940,99 +992,48 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
         ${this.badges(e)}
       </span>
       <time datetime=${e.at} title=${this.dateTime(e.at)}>${this.ago(e.at)}</time>
-    `;return a`<li class=${t.join(" ")}>
-      ${e.is_waiting?a`<div class="item">${s}</div>`:a`<button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
-              ${s}
+    `;return o`<li class=${t.join(" ")}>
+      ${e.is_waiting?o`<div class="item">${i}</div>`:o`<button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
+              ${i}
             </button>`}
-      ${e.can_undo?C("mdi:undo",this.texts("activity.undo"),()=>this.undo(e)):c}
-    </li>`}words({command:e}){return e||this.texts("activity.forgotten")}icon({outcomes:e,kind:t,is_waiting:s,routine_id:r}){if(s)return x("mdi:comment-question-outline");let o=e.find(d=>d.kind!=="refused"&&d.kind!=="failed"),l=o?.component&&this.hass.states[o.component];return l&&customElements.get("ha-state-icon")?a`<ha-state-icon
+      ${e.can_undo?O("mdi:undo",this.texts("activity.undo"),()=>this.undo(e)):c}
+    </li>`}words({command:e}){return e||this.texts("activity.forgotten")}icon({outcomes:e,kind:t,is_waiting:i,routine_id:r}){if(i)return b("mdi:comment-question-outline");let a=e.find(d=>d.kind!=="refused"&&d.kind!=="failed"),l=a?.component&&this.hass.states[a.component];return l&&customElements.get("ha-state-icon")?o`<ha-state-icon
         aria-hidden="true"
         .hass=${this.hass}
         .stateObj=${l}
-      ></ha-state-icon>`:o?x("mdi:devices"):e.length?x("mdi:hand-back-left-off-outline"):t==="failure"?x("mdi:alert-circle-outline"):x(r?"mdi:calendar-clock":"mdi:message-text-outline")}badges({routine:e,is_undone:t,is_waiting:s}){let r=[s?a`<span class="badge warning">${this.texts("activity.waiting")}</span>`:"",t?a`<span class="badge">${this.texts("activity.undone")}</span>`:"",e?a`<span class="badge">${this.texts("activity.routine",{when:e})}</span>`:""].filter(Boolean);return r.length?a`<span class="row badges">${r}</span>`:c}ofHousehold(){return a`<ha-card>
-      ${R({id:"household",header:this.texts("activity.household"),icon:"mdi:home-automation",toggle:e=>this.openHousehold(e),content:()=>a`
-          ${this.household?.length===0?a`<p class="empty">${this.texts("activity.household_none")}</p>`:c}
+      ></ha-state-icon>`:a?b("mdi:devices"):e.length?b("mdi:hand-back-left-off-outline"):t==="failure"?b("mdi:alert-circle-outline"):b(r?"mdi:calendar-clock":"mdi:message-text-outline")}badges({routine:e,is_undone:t,is_waiting:i}){let r=[i?o`<span class="badge warning">${this.texts("activity.waiting")}</span>`:"",t?o`<span class="badge">${this.texts("activity.undone")}</span>`:"",e?o`<span class="badge">${this.texts("activity.routine",{when:e})}</span>`:""].filter(Boolean);return r.length?o`<span class="row badges">${r}</span>`:c}ofHousehold(){return o`<ha-card>
+      ${A({id:"household",header:this.texts("activity.household"),icon:"mdi:home-automation",toggle:e=>this.openHousehold(e),content:()=>o`
+          ${this.household?.length===0?o`<p class="empty">${this.texts("activity.household_none")}</p>`:c}
           <ul class="plain list">
-            ${this.household?.map(e=>a`<li>
+            ${this.household?.map(e=>o`<li>
                   <div class="item">
                     <span class="text">
-                      ${e.outcomes.map(({name:t,kind:s})=>a`<span class="headline"
-                            >${t}: ${this.texts(`activity.outcome.${s}`)}</span
+                      ${e.outcomes.map(({name:t,kind:i})=>o`<span class="headline"
+                            >${t}: ${this.texts(`activity.outcome.${i}`)}</span
                           >`)}
-                      <span class="supporting">${this.summary(e)}</span>
+                      <span class="supporting">${dt(this.locale,e)}</span>
                     </span>
                     <time datetime=${e.at}>${this.dateTime(e.at)}</time>
                   </div>
                 </li>`)}
           </ul>
         `})}
-    </ha-card>`}sheet(){let e=this.commands?.find(({id:s})=>s===this.opened);if(!e)return;let t=a`
+    </ha-card>`}get locale(){return{texts:this.texts,number:(e,t)=>this.number(e,t)}}sheet(){let e=this.commands?.find(({id:i})=>i===this.opened);if(!e)return;let t=o`
       <p class="facts">
         <time datetime=${e.at}>${this.dateTime(e.at)}</time>
         ${e.routine||e.routine_id?this.routine(e):c}
-        ${e.is_undone?a`<span class="badge">${this.texts("activity.undone")}</span>`:c}
+        ${e.is_undone?o`<span class="badge">${this.texts("activity.undone")}</span>`:c}
+        <span>${this.texts("activity.only_you")}</span>
       </p>
       <p class="said">${e.answer}</p>
-      ${this.undoing(e)} ${this.trace?this.told(e,this.trace):c}
-    `;return{title:this.words(e),content:t,closed:()=>{this.opened=void 0,this.setQuestion(e,null)}}}undoing(e){let t=this.questions.get(e.id);return t?a`<div role="group" aria-label=${t}>
+      ${this.undoing(e)} ${this.trace?hs(this.locale,e,this.trace):c}
+    `;return{title:this.words(e),content:t,closed:()=>{this.opened=void 0,this.setQuestion(e,null)}}}undoing(e){let t=this.questions.get(e.id);return t?o`<div role="group" aria-label=${t}>
         <p>${t}</p>
         <div class="row">
-          ${v({label:this.texts("yes"),look:"main",click:()=>this.undo(e,t)})}
-          ${v({label:this.texts("no"),click:()=>this.setQuestion(e,null)})}
+          ${f({label:this.texts("yes"),look:"main",click:()=>this.undo(e,t)})}
+          ${f({label:this.texts("no"),click:()=>this.setQuestion(e,null)})}
         </div>
-      </div>`:e.can_undo?v({label:this.texts("activity.undo"),icon:"mdi:undo",look:"outlined",click:()=>this.undo(e)}):c}routine({routine:e,routine_id:t}){let s=this.texts("activity.routine",{when:e});return t?a`<a href="/sage/routines/${t}" @click=${Le}>${s}</a>`:a`${s}`}told(e,t){return a`
-      ${this.why(t)} ${this.changes(e,t)}
-      ${t.seen?.length?a`<h3>${this.texts("activity.also")}</h3>
-              <ul>
-                ${t.seen.map(s=>a`<li>${s}</li>`)}
-              </ul>`:c}
-      ${t.voice?a`<h3>${this.texts("voice.why")}</h3>
-              <ul>
-                ${is(this.texts,t.voice,s=>this.number(s,2)).map(s=>a`<li>${s}</li>`)}
-              </ul>`:c}
-      <h3>${this.texts("activity.steps")}</h3>
-      ${t.root.children.length?nt(this.texts,t.root.children,s=>this.number(s,1),t.outcomes):a`<p class="secondary">${this.texts("activity.no_steps")}</p>`}
-      ${R({header:this.texts("activity.technical"),content:()=>this.technical(t)})}
-    `}why(e){let t=e.outcomes.filter(({kind:s})=>s==="refused"||s==="failed");return!e.confirmations.length&&!t.length?c:a`
-      <h3>${this.texts("activity.why")}</h3>
-      <ul>
-        ${e.confirmations.map(({question:s,risks:r,result:o})=>a`<li>
-              ${this.texts("activity.asked",{question:s})}
-              ${r.map(l=>a`<br />${this.texts(`activity.risk.${l}`)}`)}
-              <br />${this.texts(`activity.reply.${o}`)}
-            </li>`)}
-        ${t.map(({sentence:s})=>a`<li>${s}</li>`)}
-      </ul>
-    `}changes(e,t){let s=t.outcomes.filter(({kind:r})=>r!=="refused"&&r!=="failed");return a`
-      <h3>${this.texts("activity.changes")}</h3>
-      ${e.is_undone?a`<p>${this.texts("activity.undone_changes")}</p>`:c}
-      ${s.length?a`<ul>
-              ${s.map(({sentence:r})=>a`<li>${r}</li>`)}
-            </ul>`:a`<p class="secondary">${this.texts("activity.no_changes")}</p>`}
-    `}technical(e){let t=e.outcomes.filter(({after:s})=>Object.keys(s).length);return a`
-      <p class="secondary">${this.summary(e)}</p>
-      <p class="secondary">
-        ${this.texts("activity.costs",{seconds:this.number(e.seconds,1),model_seconds:this.number(e.model_seconds,1)})}
-        ${e.reads?this.texts.counted("activity.reads",e.reads):this.texts("activity.reads_none")}
-        ${this.usage(e.usage)}
-      </p>
-      ${t.length?a`<h3>${this.texts("activity.values")}</h3>
-              <ul>
-                ${t.map(({name:s,before:r,after:o})=>a`<li>${s}: ${si(r,o)}</li>`)}
-              </ul>`:c}
-      <ul class="plain steps">
-        ${e.root.children.map(s=>this.step(s))}
-      </ul>
-    `}summary(e){let{prompt_tokens:t,completion_tokens:s}=e.usage;return this.texts("activity.summary",{seconds:this.number(e.seconds,1),calls:this.texts.counted("activity.calls",e.model_calls),tokens:this.tokens(e.usage,t+s)})}step(e){let t=[this.texts("activity.seconds",{seconds:this.number(e.seconds,1)})];e.usage&&t.push(this.usage(e.usage));let s=e.kind==="model"?st(this.texts,e):e.name,r=Object.keys(e.arguments).length>0;return a`<li>
-      ${R({header:e.error?`${s} (${this.texts("activity.error")})`:s,secondary:t.join(" · "),icon:it(e),content:()=>a`
-          ${r?a`<pre>${JSON.stringify(e.arguments,null,2)}</pre>`:c}
-          ${e.children.length?a`<ul class="plain steps">
-                  ${e.children.map(o=>this.step(o))}
-                </ul>`:c}
-          ${e.result?a`<p class="secondary">${this.texts("activity.seen")}</p>
-                  <pre>${e.result}</pre>`:c}
-        `})}
-    </li>`}usage(e){return this.texts("activity.tokens",{prompt:this.tokens(e,e.prompt_tokens),cached:this.tokens(e,e.cached_tokens),written:this.tokens(e,e.completion_tokens)})}tokens(e,t){let s=this.number(t);return e.is_estimated?this.texts("activity.about",{number:s}):s}};z.styles=[$.styles,Xt,_`
+      </div>`:e.can_undo?f({label:this.texts("activity.undo"),icon:"mdi:undo",look:"outlined",click:()=>this.undo(e)}):c}routine({routine:e,routine_id:t}){let i=this.texts("activity.routine",{when:e});return t?o`<a href="/sage/routines/${t}" @click=${Ue}>${i}</a>`:o`${i}`}};q.styles=[y.styles,os,x`
       li.waiting {
         background: color-mix(in srgb, var(--warning-color) 12%, var(--card-background-color));
       }
@@ -1055,143 +1056,196 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
         border-inline-start: 2px solid var(--divider-color);
         padding-inline-start: 12px;
       }
-    `],h([u()],z.prototype,"commands",2),h([u()],z.prototype,"hasMore",2),h([u()],z.prototype,"household",2),h([u()],z.prototype,"opened",2),h([u()],z.prototype,"trace",2),h([u()],z.prototype,"questions",2),h([u()],z.prototype,"live",2),z=h([k("sage-activity")],z);function si(n,i){return Object.keys(i).map(e=>`${e}: ${ns(n[e])} → ${ns(i[e])}`).join(", ")}function ns(n){return typeof n=="string"?n:JSON.stringify(n)??"–"}/**
+    `],p([u()],q.prototype,"commands",2),p([u()],q.prototype,"hasMore",2),p([u()],q.prototype,"household",2),p([u()],q.prototype,"opened",2),p([u()],q.prototype,"trace",2),p([u()],q.prototype,"questions",2),p([u()],q.prototype,"live",2),q=p([k("sage-activity")],q);/**
  * @license
  * Copyright 2018 Google LLC
  * SPDX-License-Identifier: BSD-3-Clause
- */var ii={},rs=J(class extends j{constructor(){super(...arguments),this.ot=ii}render(n,i){return i()}update(n,[i,e]){if(Array.isArray(i)){if(Array.isArray(this.ot)&&this.ot.length===i.length&&i.every((t,s)=>t===this.ot[s]))return H}else if(this.ot===i)return H;return this.ot=Array.isArray(i)?Array.from(i):i,this.render(i,e)}});var ni="/config/voice-assistants/expose",os=["free","ask","never"],as=50,ls=250,ri="image/jpeg,image/png,image/webp",M=class extends ${constructor(){super(...arguments);this.search=""}async load(){let e=await y(this.hass,"devices/list",{start:0,count:as});this.exposed=e.exposed,this.entities=e.entities,this.devices??=e.devices;let t=[...e.devices];for(let r=as;r<e.total;r+=ls){let o=await y(this.hass,"devices/list",{start:r,count:ls});t.push(...o.devices)}this.devices=t;let s=this.known(t.flatMap(r=>r.kinds));this.titles=await this.hass.loadBackendTranslation("title",s)}known(e){return[...new Set(e)].filter(t=>this.hass.config.components.includes(t))}kind(e){return this.titles?.(`component.${e}.title`)||e.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:e,summary:t,capability:s}){let r=this.hass.states[e];if(!r)return t||this.kind(s);let[o]=e.split("."),l=`component.${o}.entity_component.${r.attributes.device_class}.name`;return this.hass.localize(l)||this.kind(o)}open(e){return this.opened=e,this.whole=void 0,this.guarded(()=>this.read(e.id))}async read(e){let{language:t}=this.hass,s=await y(this.hass,"devices/get",{device:e,language:t}),r=s.components.flatMap(o=>o.commands.map(l=>cs(l,o)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(r)),this.opened?.id===e&&(this.whole=s),this.devices=this.devices?.map(o=>o.id===e?{...o,photos:s.photos,level:s.level}:o)}get isEditing(){return this.opened!==void 0||this.chosen!==void 0}change(e,t){return this.guarded(async()=>{let s=await t();return await this.read(e),s})}choose(e){let t=new Set(this.chosen);t.delete(e)||t.add(e),this.chosen=t}setLevels({level:e}){let t=this.devices.filter(({id:s})=>this.chosen.has(s));return this.act(async()=>{for(let s of t.flatMap(r=>r.entities.slice(0,r.controls)))await y(this.hass,"devices/set_risk",{entity_id:s,level:e||null});return this.chosen=void 0,this.texts("devices.level_saved")})}upload(e,t){let s=e.target,r=s.files?.[0];return s.value="",r?this.change(t,async()=>{let o=new FormData;o.append("file",r);let l=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:o});if(!l.ok)throw new Error(this.texts("devices.not_uploaded",{status:l.status}));let{file_id:d}=await l.json();return await y(this.hass,"devices/add_photo",{device:t,upload:d}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(e,t,s){return this.change(t,async()=>(await O(this.hass,"set_photo_caption",{photo:s,caption:e}),this.texts("devices.caption_saved")))}async writeCaption(e,t,s){let r=e.currentTarget.closest("form"),o=this.texts("devices.write_caption_question",{model:s});await this.agrees(o,this.texts("devices.write_caption"))&&await this.guarded(async()=>{let{language:l}=this.hass,{caption:d}=await y(this.hass,"devices/write_caption",{photo:t,language:l});return r.querySelector("[name=caption]").value=d,this.texts("devices.caption_written")})}async deletePhoto(e,t){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(e,async()=>(await O(this.hass,"delete_photo",{photo:t}),this.texts("devices.photo_deleted")))}setRisk(e,t,s){let r=e||null;return this.change(t,async()=>(await y(this.hass,"devices/set_risk",{entity_id:s,level:r}),this.texts("devices.level_saved")))}content(){return a`
-      <div class="bar">
-        ${T({name:"search",type:"search",label:this.texts("devices.search"),value:this.search,input:e=>{this.search=e}})}
-        ${this.hass.user.is_admin?C(this.chosen?"mdi:close":"mdi:checkbox-multiple-marked-outline",this.texts(this.chosen?"cancel":"devices.choose"),()=>{this.chosen=this.chosen?void 0:new Set}):c}
+ */var Si={},gs=Y(class extends j{constructor(){super(...arguments),this.ot=Si}render(n,s){return s()}update(n,[s,e]){if(Array.isArray(s)){if(Array.isArray(this.ot)&&this.ot.length===s.length&&s.every((t,i)=>t===this.ot[i]))return B}else if(this.ot===s)return B;return this.ot=Array.isArray(s)?Array.from(s):s,this.render(s,e)}});function fs(n,s){return o`
+    <p class="secondary"><code>${s.id}</code></p>
+    ${s.attributes.length?Ci(n,s):c}
+    ${s.commands.length?o`<p>${n.texts("devices.commands")}</p>
+            <ul>
+              ${s.commands.map(e=>o`<li>
+                    <code>${e.name}</code>
+                    ${e.arguments.length?o`(${e.arguments.map(Li).join(", ")})`:c}
+                    <span class="secondary">${Pi(n,e,s)}</span>
+                  </li>`)}
+            </ul>`:o`<p class="secondary">${n.texts("devices.read_only")}</p>`}
+  `}function Pi(n,s,e){let[t,i]=ht(s,e);return n.actions?.(`component.${t}.services.${i}.description`)||s.description}function Ci(n,{id:s,attributes:e}){return o`
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${n.texts("devices.attribute")}</th>
+            <th scope="col">${n.texts("devices.value")}</th>
+            <th scope="col">${n.texts("devices.possible")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${e.map(t=>o`<tr>
+                <th scope="row"><code>${t.name}</code></th>
+                <td>${Oi(n,s,t)}</td>
+                <td class="secondary">
+                  ${ys(t,i=>vs(n,s,t.name,i))}
+                </td>
+              </tr>`)}
+        </tbody>
+      </table>
+    </div>
+  `}function Oi(n,s,{name:e,value:t,meaning:i,unit:r}){return t==null?"–":typeof t=="string"&&!r&&n.hass.states[s]?vs(n,s,e,t):[typeof t=="string"?t:JSON.stringify(t),r,i?`(${i})`:""].filter(Boolean).join(" ")}function vs(n,s,e,t){let i=n.hass.states[s];return i?e==="state"?n.hass.formatEntityState(i,t):n.hass.formatEntityAttributeValue(i,e,t):t}function ht({name:n},{capability:s}){let[e,t]=n.split(".");return t?[e,t]:[s,n]}function ys(n,s=e=>e){if(n.values.length)return n.values.map(s).join(", ");let e=[n.minimum,n.maximum].map(t=>t??"");return e.some(t=>t!=="")?e.join(" – "):""}function Li(n){let s=ys(n);return`${n.name}${n.required?"":"?"}${s?`: ${s}`:""}`}var $s=x`
+  table {
+    border-collapse: collapse;
+    width: 100%;
+  }
+  th,
+  td {
+    border-bottom: 1px solid var(--divider-color);
+    font-weight: 400;
+    padding: 4px 8px 4px 0;
+    text-align: start;
+    vertical-align: top;
+  }
+  .scroll {
+    overflow-x: auto;
+  }
+`;var Mi="image/jpeg,image/png,image/webp",me=class extends y{async load(){}change(s){return this.guarded(async()=>{let e=await s();return this.dispatchEvent(new CustomEvent("changed")),e})}upload(s){let e=s.target,t=e.files?.[0];return e.value="",t?this.change(async()=>{let i=new FormData;i.append("file",t);let r=await this.hass.fetchWithAuth("/api/file_upload",{method:"POST",body:i});if(!r.ok)throw new Error(this.texts("devices.not_uploaded",{status:r.status}));let{file_id:a}=await r.json();return await $(this.hass,"devices/add_photo",{device:this.device.id,upload:a}),this.texts("devices.photo_added")}):Promise.resolve()}setCaption(s,e){return this.change(async()=>(await S(this.hass,"set_photo_caption",{photo:e,caption:s}),this.texts("devices.caption_saved")))}async writeCaption(s,e,t){let i=s.currentTarget.closest("form"),r=this.texts("devices.write_caption_question",{model:t});await this.agrees(r,this.texts("devices.write_caption"))&&await this.guarded(async()=>{let{language:a}=this.hass,{caption:l}=await $(this.hass,"devices/write_caption",{photo:e,language:a});return i.querySelector("[name=caption]").value=l,this.texts("devices.caption_written")})}async deletePhoto(s){await this.agrees(this.texts("devices.delete_photo_question"))&&await this.change(async()=>(await S(this.hass,"delete_photo",{photo:s}),this.texts("devices.photo_deleted")))}content(){let{device:s}=this,e=this.hass.user.is_admin;return o`
+      <div class="photos">
+        ${s.pictures.map(t=>this.photo(s,t,e))}
       </div>
-      ${this.list()} ${this.exposure()} ${this.levels()}
-    `}exposure(){return this.devices?this.exposed===void 0?a`<p class="empty">${this.texts("devices.ask_administrator")}</p>`:a`<p class="empty">
+      ${e&&s.pictures.length<s.most_photos?this.adding(s):c}
+    `}photo(s,e,t){let i=e.entity_id??"",r=this.hass.states[i]?.attributes.entity_picture,a=o`<img
+      loading="lazy"
+      src=${C(typeof r=="string"?r:void 0)}
+      alt=${e.caption||this.texts("devices.photo_of",{name:s.name})}
+    />`;return t?o`<figure>
+      ${a}
+      ${E(o`${R({name:"caption",label:this.texts("devices.caption"),value:e.caption,maxlength:200})}
+        ${f({label:this.texts("save"),type:"submit"})}
+        ${s.caption_model?f({label:this.texts("devices.write_caption"),click:l=>this.writeCaption(l,i,s.caption_model)}):c}
+        ${f({label:this.texts("delete"),look:"danger",click:()=>this.deletePhoto(i)})}`,({caption:l})=>this.setCaption(l,i))}
+    </figure>`:o`<figure>
+        ${a}
+        <figcaption>${e.caption}</figcaption>
+      </figure>`}adding({photo_destination:s}){let e=(i,r)=>o`<input
+        type="file"
+        accept=${Mi}
+        capture=${C(r)}
+        aria-label=${i}
+        @change=${a=>this.upload(a)}
+      />`;return o`
+      <div class="row">
+        ${[["take_photo","mdi:camera","environment"],["upload_photo","mdi:upload",void 0]].map(([i,r,a])=>{let l=this.texts(`devices.${i}`);return o`<span>
+            ${f({label:l,icon:r,look:"outlined",click:d=>d.currentTarget.parentElement.querySelector("input").click()})}
+            ${e(l,a)}
+          </span>`})}
+      </div>
+      <p class="secondary">${this.texts("devices.photo_use")} ${s}</p>
+    `}};me.styles=[y.styles,x`
+      img {
+        border-radius: 8px;
+        display: block;
+        max-width: 100%;
+        object-fit: cover;
+        width: 100%;
+      }
+      figure {
+        margin: 0 0 12px;
+      }
+      input[type="file"] {
+        display: none;
+      }
+    `],p([T({attribute:!1})],me.prototype,"device",2),me=p([k("sage-device-photos")],me);var xs=["free","ask","never"],Ve="automatic";function bs(n,s,e){let t=[{value:Ve,label:n("devices.automatic")},...xs.map(i=>({value:i,label:n(`devices.level.${i}`)}))];return o`<section class="chosen" aria-label=${n("devices.choose")}>
+    ${E(o`<span class="grow" role="status">${n("devices.chosen",{count:s})}</span>
+        ${X({name:"level",label:n("devices.risk"),value:"free",choices:t})}
+        ${f({label:n("save"),look:"main",type:"submit",disabled:!s})}`,({level:i})=>e(_s(i)))}
+  </section>`}function ws(n,s,e,t){let i=n("devices.level_auto",{level:n(`devices.level.${e.automatic}`)}),r=[{value:Ve,label:i},...xs.map(a=>({value:a,label:n(a==="free"?"devices.free_for_all":`devices.level.${a}`)}))];return o`
+    ${X({label:n("devices.risk"),value:e.choice??Ve,choices:r,change:a=>t(_s(a))})}
+    <p class="secondary">
+      ${n(`devices.by.${e.by}`)} ${e.risk?Di(n,s,e.risk):c}
+      ${e.reason}
+    </p>
+  `}function _s(n){return n===Ve?null:n}function Di(n,s,e){let[t]=s.split(".");return n(e==="open"&&(t==="cover"||t==="valve")?`devices.opens.${t}`:`activity.risk.${e}`)}var ks=x`
+  .chosen {
+    background: var(--card-background-color);
+    border: 1px solid var(--divider-color);
+    border-radius: var(--ha-card-border-radius, 12px);
+    bottom: 12px;
+    box-shadow: 0 2px 8px rgb(0 0 0 / 25%);
+    padding: 12px 16px;
+    position: sticky;
+    z-index: 2;
+  }
+  :host([narrow]) .chosen {
+    bottom: 64px;
+  }
+`;var Hi="/config/voice-assistants/expose",Ts=50,Rs=250,M=class extends y{constructor(){super(...arguments);this.search=""}async load(){let e=await $(this.hass,"devices/list",{start:0,count:Ts});this.exposed=e.exposed,this.entities=e.entities,this.devices??=e.devices;let t=[...e.devices];for(let r=Ts;r<e.total;r+=Rs){let a=await $(this.hass,"devices/list",{start:r,count:Rs});t.push(...a.devices)}this.devices=t;let i=this.known(t.flatMap(r=>r.kinds));this.titles=await this.hass.loadBackendTranslation("title",i)}known(e){return[...new Set(e)].filter(t=>this.hass.config.components.includes(t))}kind(e){return this.titles?.(`component.${e}.title`)||e.replace(/(?<=[a-z])(?=[A-Z])/g," ").replaceAll("_"," ")}type({id:e,summary:t,capability:i}){let r=this.hass.states[e];if(!r)return t||this.kind(i);let[a]=e.split("."),l=`component.${a}.entity_component.${r.attributes.device_class}.name`;return this.hass.localize(l)||this.kind(a)}open(e){return this.opened=e,this.whole=void 0,this.guarded(()=>this.read(e.id))}async read(e){let{language:t}=this.hass,i=await $(this.hass,"devices/get",{device:e,language:t}),r=i.components.flatMap(a=>a.commands.map(l=>ht(l,a)[0]));this.actions=await this.hass.loadBackendTranslation("services",this.known(r)),this.opened?.id===e&&(this.whole=i),this.devices=this.devices?.map(a=>a.id===e?{...a,photos:i.photos,level:i.level}:a)}get isEditing(){return this.opened!==void 0||this.chosen!==void 0}choose(e){let t=new Set(this.chosen);t.delete(e)||t.add(e),this.chosen=t}chooseAll(e){let t=new Set(this.chosen),i=e.filter(({id:r})=>!t.has(r));for(let{id:r}of i)t.add(r);i.length||e.forEach(({id:r})=>t.delete(r)),this.chosen=t}setLevels(e){let t=this.devices.filter(({id:i})=>this.chosen.has(i));return this.act(async()=>{for(let i of t.flatMap(r=>r.entities.slice(0,r.controls)))await $(this.hass,"devices/set_risk",{entity_id:i,level:e});return this.chosen=void 0,this.texts("devices.level_saved")})}setRisk(e,t,i){return this.guarded(async()=>(await $(this.hass,"devices/set_risk",{entity_id:i,level:e}),await this.read(t),this.texts("devices.level_saved")))}content(){return o`
+      <div class="bar">
+        ${R({name:"search",type:"search",label:this.texts("devices.search"),value:this.search,input:e=>{this.search=e}})}
+        ${this.hass.user.is_admin?O(this.chosen?"mdi:close":"mdi:checkbox-multiple-marked-outline",this.texts(this.chosen?"cancel":"devices.choose"),()=>{this.chosen=this.chosen?void 0:new Set}):c}
+      </div>
+      ${this.list()} ${this.exposure()}
+      ${this.chosen?bs(this.texts,this.chosen.size,e=>this.setLevels(e)):c}
+    `}exposure(){return this.devices?this.exposed===void 0?o`<p class="empty">${this.texts("devices.ask_administrator")}</p>`:o`<p class="empty">
       ${this.texts("devices.exposed",{exposed:this.exposed,entities:this.entities??0})}
       <br />
-      ${v({label:this.texts("devices.expose"),icon:"mdi:plus",click:()=>Z(ni)})}
-    </p>`:c}levels(){if(!this.chosen)return c;let e=[{value:"",label:this.texts("devices.automatic")},...os.map(t=>({value:t,label:this.levelText(t)}))];return a`<section class="chosen" aria-label=${this.texts("devices.choose")}>
-      ${S(a`<span class="grow" role="status"
-            >${this.texts("devices.chosen",{count:this.number(this.chosen.size)})}</span
-          >
-          ${Y({name:"level",label:this.texts("devices.risk"),value:"free",choices:e})}
-          ${v({label:this.texts("save"),look:"main",type:"submit",disabled:!this.chosen.size})}`,t=>this.setLevels(t))}
-    </section>`}list(){if(!this.devices)return c;let{language:e}=this.hass,t=this.search.toLocaleLowerCase(e).split(/\s+/).filter(Boolean),s=this.devices.filter(({name:o,area:l,kinds:d})=>{if(!t.length)return!0;let p=d.map(m=>this.kind(m)),f=[o,l,...d,...p].join(" ").toLocaleLowerCase(e);return t.every(m=>f.includes(m))});if(!s.length)return a`<p class="empty">
-        ${x("mdi:devices")}
+      ${f({label:this.texts("devices.expose"),icon:"mdi:plus",click:()=>J(Hi)})}
+    </p>`:c}list(){if(!this.devices)return c;let{language:e}=this.hass,t=this.search.toLocaleLowerCase(e).split(/\s+/).filter(Boolean),i=this.devices.filter(({name:a,area:l,kinds:d})=>{if(!t.length)return!0;let h=d.map(m=>this.kind(m)),v=[a,l,...d,...h].join(" ").toLocaleLowerCase(e);return t.every(m=>v.includes(m))});if(!i.length)return o`<p class="empty">
+        ${b("mdi:devices")}
         ${this.texts(this.devices.length?"devices.none_found":"devices.none")}
-      </p>`;let r=new Map;for(let o of s){let l=o.area??"";r.set(l,r.get(l)??[]),r.get(l).push(o)}return a`${I(r,([o])=>o,([o,l])=>{let d=o||this.texts("devices.no_area");return a`<section aria-label=${d}>
-          <h2>${d}</h2>
+      </p>`;let r=new Map;for(let a of i){let l=a.area??"";r.set(l,r.get(l)??[]),r.get(l).push(a)}return o`${I(r,([a])=>a,([a,l])=>{let d=a||this.texts("devices.no_area");return o`<section aria-label=${d}>
+          ${this.heading(d,l)}
           <ha-card>
             <ul class="plain list">
-              ${I(l,({id:p})=>p,p=>this.line(p))}
+              ${I(l,({id:h})=>h,h=>this.line(h))}
             </ul>
           </ha-card>
-        </section>`})}`}line(e){let t=this.hass.states[e.entities[0]??""],s=this.chosen?.has(e.id),r=[e,t,s,this.parts,this.titles,this.narrow];return a`<li class="device">
-      ${rs(r,()=>this.drawnLine(e,t,s))}
-    </li>`}drawnLine(e,t,s){let r=[...e.kinds.map(o=>this.kind(o)),e.photos?this.texts("devices.photos",{count:e.photos}):""];return a`
-      ${s===void 0?c:a`<input
+        </section>`})}`}heading(e,t){let i=t.filter(({controls:r})=>r);return o`<div class="heading">
+      <h2>${e}</h2>
+      ${this.hass.user.is_admin&&i.length?O("mdi:checkbox-multiple-marked-outline",this.texts("devices.choose_area",{area:e}),()=>this.chooseAll(i)):c}
+    </div>`}line(e){let t=this.hass.states[e.entities[0]??""],i=this.chosen?.has(e.id),r=[e,t,i,this.parts,this.titles,this.narrow];return o`<li class="device">
+      ${gs(r,()=>this.drawnLine(e,t,i))}
+    </li>`}drawnLine(e,t,i){let r=[...e.kinds.map(a=>this.kind(a)),e.photos?this.texts("devices.photos",{count:e.photos}):""];return o`
+      ${i===void 0?c:o`<input
               type="checkbox"
               aria-label=${e.name}
-              .checked=${s}
+              .checked=${i}
               ?disabled=${!e.controls}
               @change=${()=>this.choose(e.id)}
             />`}
       <button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
-        ${t&&customElements.get("ha-state-icon")?a`<ha-state-icon
+        ${t&&customElements.get("ha-state-icon")?o`<ha-state-icon
                 aria-hidden="true"
                 .hass=${this.hass}
                 .stateObj=${t}
-              ></ha-state-icon>`:x("mdi:devices")}
+              ></ha-state-icon>`:b("mdi:devices")}
         <span class="text">
           <span class="headline">${e.name}</span>
           <span class="supporting">${r.filter(Boolean).join(" · ")}</span>
         </span>
-        ${e.level==="ask"||e.level==="never"?a`<span class="badge ${e.level==="ask"?"warning":"error"}"
-                >${this.levelText(e.level)}</span
+        ${e.level==="ask"||e.level==="never"?o`<span class="badge ${e.level==="ask"?"warning":"error"}"
+                >${this.texts(`devices.level.${e.level}`)}</span
               >`:c}
-        ${t?a`<span class="meta">${this.hass.formatEntityState(t)}</span>`:c}
+        ${t?o`<span class="meta">${this.hass.formatEntityState(t)}</span>`:c}
       </button>
-    `}levelText(e){return this.texts(`devices.level.${e}`)}sheet(){let{opened:e,whole:t}=this;if(!e)return;let s=()=>{this.opened=void 0,this.whole=void 0};return{title:e.name,content:t?this.details(t):a``,closed:s}}details(e){let t=[e.area,e.model,...e.aliases].filter(Boolean).join(" · ");return a`
-      ${t?a`<p class="secondary">${t}</p>`:c} ${this.photos(e)}
-      ${e.components.map(s=>this.component(e.id,s))}
-      ${e.more?a`<p class="secondary">${this.texts("devices.more",{count:e.more})}</p>`:c}
-    `}photos(e){let t=this.hass.user.is_admin;return!e.pictures.length&&!t?c:a`
-      <div class="photos">
-        ${e.pictures.map(s=>this.photo(e,s,t))}
-      </div>
-      ${t&&e.pictures.length<e.most_photos?this.adding(e):c}
-    `}photo(e,t,s){let r=t.entity_id??"",o=this.hass.states[r]?.attributes.entity_picture,l=a`<img
-      loading="lazy"
-      src=${E(typeof o=="string"?o:void 0)}
-      alt=${t.caption||this.texts("devices.photo_of",{name:e.name})}
-    />`;return s?a`<figure>
-      ${l}
-      ${S(a`${T({name:"caption",label:this.texts("devices.caption"),value:t.caption,maxlength:200})}
-        ${v({label:this.texts("save"),type:"submit"})}
-        ${e.caption_model?v({label:this.texts("devices.write_caption"),click:d=>this.writeCaption(d,r,e.caption_model)}):c}
-        ${v({label:this.texts("delete"),look:"danger",click:()=>this.deletePhoto(e.id,r)})}`,({caption:d})=>this.setCaption(d,e.id,r))}
-    </figure>`:a`<figure>
-        ${l}
-        <figcaption>${t.caption}</figcaption>
-      </figure>`}adding({id:e,photo_destination:t}){let s=(o,l)=>a`<input
-        type="file"
-        accept=${ri}
-        capture=${E(l)}
-        aria-label=${o}
-        @change=${d=>this.upload(d,e)}
-      />`;return a`
-      <div class="row">
-        ${[["take_photo","mdi:camera","environment"],["upload_photo","mdi:upload",void 0]].map(([o,l,d])=>{let p=this.texts(`devices.${o}`);return a`<span>
-            ${v({label:p,icon:l,look:"outlined",click:f=>f.currentTarget.parentElement.querySelector("input").click()})}
-            ${s(p,d)}
-          </span>`})}
-      </div>
-      <p class="secondary">${this.texts("devices.photo_use")} ${t}</p>
-    `}component(e,t){let s=this.hass.states[t.id],r=t.available?s&&this.hass.formatEntityState(s):this.texts("devices.unavailable");return a`
+    `}sheet(){let{opened:e,whole:t}=this;if(!e)return;let i=()=>{this.opened=void 0,this.whole=void 0};return{title:e.name,content:t?this.details(t):o``,closed:i}}details(e){let t=[e.area,e.model,...e.aliases].filter(Boolean).join(" · ");return o`
+      ${t?o`<p class="secondary">${t}</p>`:c}
+      ${e.pictures.length||this.hass.user.is_admin?o`<sage-device-photos
+              .hass=${this.hass}
+              .texts=${this.texts}
+              .parts=${this.parts}
+              .device=${e}
+              @changed=${()=>this.guarded(()=>this.read(e.id))}
+            ></sage-device-photos>`:c}
+      ${e.components.map(i=>this.component(e.id,i))}
+      ${e.more?o`<p class="secondary">${this.texts("devices.more",{count:e.more})}</p>`:c}
+    `}component(e,t){let i=this.hass.states[t.id],r=t.available?i&&this.hass.formatEntityState(i):this.texts("devices.unavailable");return o`
       <section class="component" aria-label=${t.name}>
         <h3>${t.name}<span class="value">${r}</span></h3>
-        ${t.risk?this.risk(e,t,t.risk):c}
-        ${t.notes.map(o=>a`<p class="secondary">${o}</p>`)}
-        ${R({header:this.texts("devices.abilities"),secondary:this.type(t),content:()=>this.abilities(t)})}
+        ${t.risk?ws(this.texts,t.id,t.risk,a=>this.setRisk(a,e,t.id)):c}
+        ${t.notes.map(a=>o`<p class="secondary">${a}</p>`)}
+        ${A({header:this.texts("devices.abilities"),secondary:this.type(t),content:()=>fs({hass:this.hass,texts:this.texts,actions:this.actions},t)})}
       </section>
-    `}abilities(e){return a`
-      <p class="secondary"><code>${e.id}</code></p>
-      ${e.attributes.length?this.table(e):c}
-      ${e.commands.length?a`<p>${this.texts("devices.commands")}</p>
-              <ul>
-                ${e.commands.map(t=>a`<li>
-                      <code>${t.name}</code>
-                      ${t.arguments.length?a`(${t.arguments.map(oi).join(", ")})`:c}
-                      <span class="secondary">${this.description(t,e)}</span>
-                    </li>`)}
-              </ul>`:a`<p class="secondary">${this.texts("devices.read_only")}</p>`}
-    `}description(e,t){let[s,r]=cs(e,t);return this.actions?.(`component.${s}.services.${r}.description`)||e.description}table({id:e,attributes:t}){return a`
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${this.texts("devices.attribute")}</th>
-              <th scope="col">${this.texts("devices.value")}</th>
-              <th scope="col">${this.texts("devices.possible")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${t.map(s=>a`<tr>
-                  <th scope="row"><code>${s.name}</code></th>
-                  <td>${this.value(e,s)}</td>
-                  <td class="secondary">
-                    ${ds(s,r=>this.worded(e,s.name,r))}
-                  </td>
-                </tr>`)}
-          </tbody>
-        </table>
-      </div>
-    `}value(e,{name:t,value:s,meaning:r,unit:o}){return s==null?"–":typeof s=="string"&&!o&&this.hass.states[e]?this.worded(e,t,s):[typeof s=="string"?s:JSON.stringify(s),o,r?`(${r})`:""].filter(Boolean).join(" ")}worded(e,t,s){let r=this.hass.states[e];return r?t==="state"?this.hass.formatEntityState(r,s):this.hass.formatEntityAttributeValue(r,t,s):s}risk(e,t,s){let o=[{value:"",label:this.texts("devices.level_auto",{level:this.levelText(s.automatic)})},...os.map(l=>({value:l,label:l==="free"?this.texts("devices.free_for_all"):this.levelText(l)}))];return a`
-      ${Y({label:this.texts("devices.risk"),value:s.choice??"",choices:o,change:l=>this.setRisk(l,e,t.id)})}
-      <p class="secondary">
-        ${this.texts(`devices.by.${s.by}`)}
-        ${s.risk?this.danger(t.id,s.risk):c} ${s.reason}
-      </p>
-    `}danger(e,t){let[s]=e.split(".");return t==="open"&&(s==="cover"||s==="valve")?this.texts(`devices.opens.${s}`):this.texts(`activity.risk.${t}`)}};M.styles=[$.styles,_`
+    `}};M.styles=[y.styles,$s,ks,x`
       .bar {
         display: flex;
         gap: 8px;
@@ -1199,6 +1253,15 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
       }
       :host([narrow]) .bar {
         padding: 8px 12px 0;
+      }
+      .heading {
+        align-items: end;
+        display: flex;
+        justify-content: space-between;
+      }
+      .heading > ha-icon-button {
+        color: var(--secondary-text-color);
+        margin-inline-end: 4px;
       }
       li.device {
         /* The browser lays out only the devices in sight. */
@@ -1211,47 +1274,6 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
         margin-inline-start: 16px;
         width: 20px;
       }
-      .chosen {
-        background: var(--card-background-color);
-        border: 1px solid var(--divider-color);
-        border-radius: var(--ha-card-border-radius, 12px);
-        bottom: 12px;
-        box-shadow: 0 2px 8px rgb(0 0 0 / 25%);
-        padding: 12px 16px;
-        position: sticky;
-        z-index: 2;
-      }
-      :host([narrow]) .chosen {
-        bottom: 64px;
-      }
-      img {
-        border-radius: 8px;
-        display: block;
-        max-width: 100%;
-        object-fit: cover;
-        width: 100%;
-      }
-      figure {
-        margin: 0 0 12px;
-      }
-      table {
-        border-collapse: collapse;
-        width: 100%;
-      }
-      th,
-      td {
-        border-bottom: 1px solid var(--divider-color);
-        font-weight: 400;
-        padding: 4px 8px 4px 0;
-        text-align: start;
-        vertical-align: top;
-      }
-      .scroll {
-        overflow-x: auto;
-      }
-      input[type="file"] {
-        display: none;
-      }
       .component + .component {
         border-top: 1px solid var(--divider-color);
         margin-top: 16px;
@@ -1259,123 +1281,123 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
       .value {
         float: inline-end;
       }
-    `],h([u()],M.prototype,"devices",2),h([u()],M.prototype,"exposed",2),h([u()],M.prototype,"entities",2),h([u()],M.prototype,"search",2),h([u()],M.prototype,"titles",2),h([u()],M.prototype,"actions",2),h([u()],M.prototype,"opened",2),h([u()],M.prototype,"whole",2),h([u()],M.prototype,"chosen",2),M=h([k("sage-devices")],M);function cs({name:n},{capability:i}){let[e,t]=n.split(".");return t?[e,t]:[i,n]}function ds(n,i=e=>e){if(n.values.length)return n.values.map(i).join(", ");let e=[n.minimum,n.maximum].map(t=>t??"");return e.some(t=>t!=="")?e.join(" – "):""}function oi(n){let i=ds(n);return`${n.name}${n.required?"":"?"}${i?`: ${i}`:""}`}var ai=250,li=50,V=class extends ${constructor(){super(...arguments);this.pages={};this.search="";this.typing=0}async load(){let{search:e}=this,[t,s,r]=await Promise.all([y(this.hass,"memory/overview",{}),this.page("told"),this.page("said")]);e===this.search&&(this.overview=t,this.found=e?s.found+r.found:void 0,this.pages={told:s,said:r},this.edited=void 0)}get isEditing(){let e=!!this.shadowRoot?.activeElement?.closest("form");return this.edited!==void 0||e}page(e,t){return y(this.hass,"memory/list",{group:e,count:li,...t===void 0?{}:{before:t},...this.search?{search:this.search}:{}})}async more(e){let t=this.pages[e].memories,s=await this.page(e,t.at(-1).id);this.pages={...this.pages,[e]:{...s,memories:[...t,...s.memories]}}}find(e){this.search=e.trim(),window.clearTimeout(this.typing),this.typing=window.setTimeout(()=>this.act(async()=>{}),ai)}remember({text:e},t){return this.act(async()=>(await O(this.hass,"remember",{text:e}),Ut(t),this.texts("memory.remembered")))}correct(e,t){return this.act(async()=>(await O(this.hass,"correct_memory",{id:e,text:t}),this.texts("memory.corrected")))}async forget(e,t){await this.agrees(`${t} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:s}=await O(this.hass,"forget",e);return s?this.texts.counted("memory.forgotten",s):this.texts("memory.forgotten_none")})}forgetTopic({topic:e}){return this.forget({topic:e},this.texts("memory.forget_topic_ask",{topic:e}))}forgetDays({first:e,last:t}){let s=e,r=t||s;return this.forget({first_day:s,last_day:r},this.texts("memory.forget_days_ask",{first:this.day(s),last:this.day(r)}))}forgetDay(e){return this.forget({first_day:e},this.texts("memory.forget_day_ask",{day:this.day(e)}))}rebuild(){return this.guarded(async()=>{let{error:e,days_left:t}=await O(this.hass,"rebuild_profile",{});return await this.load(),e||(t?this.texts.counted("memory.rebuild_unfinished",t):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(e){return this.act(async()=>(await O(this.hass,"set_memory",e),this.texts("memory.saved")))}setRetention({days:e,requests:t}){return this.set({retention_days:Number(e),request_days:Number(t)})}export(){return this.guarded(async()=>{let e=await O(this.hass,"export_memory",{}),t=new Blob([JSON.stringify(e,null,2)],{type:"application/json"}),s=document.createElement("a");return s.href=URL.createObjectURL(t),s.download="sage-memory.json",s.click(),URL.revokeObjectURL(s.href),this.texts("memory.exported")})}content(){let{overview:e}=this;return e?a`
+    `],p([u()],M.prototype,"devices",2),p([u()],M.prototype,"exposed",2),p([u()],M.prototype,"entities",2),p([u()],M.prototype,"search",2),p([u()],M.prototype,"titles",2),p([u()],M.prototype,"actions",2),p([u()],M.prototype,"opened",2),p([u()],M.prototype,"whole",2),p([u()],M.prototype,"chosen",2),M=p([k("sage-devices")],M);function As(n,s,e){return o`
+    <section aria-labelledby="keep">
+      <h2 id="keep">${n("memory.keep")}</h2>
+      <ha-card>
+        <div class="item">
+          ${b("mdi:brain")}
+          <span class="text">
+            <span class="headline">${n("memory.remembering")}</span>
+            <span class="supporting"
+              >${n(s.enabled?"memory.is_on":"memory.is_off")}</span
+            >
+          </span>
+          ${ae({label:n("memory.remembering"),isOn:s.enabled,change:t=>e.set({enabled:t})})}
+        </div>
+        ${A({id:"retention",header:n("memory.retention"),icon:"mdi:timer-sand",content:()=>Ui(n,s,e)})}
+        ${A({id:"forget",header:n("memory.forget"),icon:"mdi:delete-outline",content:()=>Bi(n,e)})}
+        <button class="item" @click=${e.exportAll}>
+          ${b("mdi:download")}<span class="text">${n("memory.export")}</span>
+        </button>
+      </ha-card>
+    </section>
+  `}function Ui(n,s,e){let t=(i,r,a)=>R({name:i,label:r,value:String(a),type:"number",min:0,max:36500,required:!0});return o`<div class="padded">
+    ${E(o`${t("days",n("memory.keep_days"),s.retention_days)}
+      ${t("requests",n("memory.keep_requests"),s.request_days)}
+      ${f({label:n("save"),look:"main",type:"submit"})}
+      ${s.has_own_retention?f({label:n("memory.keep_as_household"),click:()=>e.set({household_retention:!0})}):c}`,({days:i,requests:r})=>e.set({retention_days:Number(i),request_days:Number(r)}))}
+    <p class="secondary">${n("memory.keep_help")}</p>
+  </div>`}function Bi(n,s){return o`<div class="padded">
+    ${E(o`${R({name:"topic",label:n("memory.topic_label"),required:!0})}
+      ${f({label:n("memory.forget_topic"),look:"danger",type:"submit"})}`,({topic:e})=>s.forget({topic:e},n("memory.forget_topic_ask",{topic:e})))}
+    ${E(o`${R({name:"first",label:n("memory.first"),type:"date",required:!0})}
+      ${R({name:"last",label:n("memory.last"),type:"date"})}
+      ${f({label:n("memory.forget_days"),look:"danger",type:"submit"})}`,({first:e,last:t})=>s.forgetDays(e,t||e))}
+    <div class="row end">
+      ${f({label:n("memory.forget_all"),look:"danger",click:()=>s.forget({everything:!0},n("memory.forget_all_ask"))})}
+    </div>
+  </div>`}var zi=250,qi=50,F=class extends y{constructor(){super(...arguments);this.pages={};this.search="";this.typing=0}async load(){let{search:e}=this,[t,i,r]=await Promise.all([$(this.hass,"memory/overview",{}),this.page("told"),this.page("said")]);e===this.search&&(this.overview=t,this.found=e?i.found+r.found:void 0,this.pages={told:i,said:r},this.edited=void 0)}get isEditing(){let e=!!this.shadowRoot?.activeElement?.closest("form");return this.edited!==void 0||e}page(e,t){return $(this.hass,"memory/list",{group:e,count:qi,...t===void 0?{}:{before:t},...this.search?{search:this.search}:{}})}async more(e){let t=this.pages[e].memories,i=await this.page(e,t.at(-1).id);this.pages={...this.pages,[e]:{...i,memories:[...t,...i.memories]}}}find(e){this.search=e.trim(),window.clearTimeout(this.typing),this.typing=window.setTimeout(()=>this.act(async()=>{}),zi)}remember({text:e},t){return this.act(async()=>(await S(this.hass,"remember",{text:e}),Ft(t),this.texts("memory.remembered")))}correct(e,t){return this.act(async()=>(await S(this.hass,"correct_memory",{id:e,text:t}),this.texts("memory.corrected")))}async forget(e,t){await this.agrees(`${t} ${this.texts("memory.forget_log")}`)&&await this.act(async()=>{let{forgotten:i}=await S(this.hass,"forget",e);return i?this.texts.counted("memory.forgotten",i):this.texts("memory.forgotten_none")})}forgetDays(e,t){let i={first:this.day(e),last:this.day(t)};return this.forget({first_day:e,last_day:t},this.texts("memory.forget_days_ask",i))}forgetDay(e){return this.forget({first_day:e},this.texts("memory.forget_day_ask",{day:this.day(e)}))}rebuild(){return this.guarded(async()=>{let{error:e,days_left:t}=await S(this.hass,"rebuild_profile",{});return await this.load(),e||(t?this.texts.counted("memory.rebuild_unfinished",t):this.texts(this.overview?.profile.text?"memory.rebuilt":"memory.rebuilt_none"))})}set(e){return this.act(async()=>(await S(this.hass,"set_memory",e),this.texts("memory.saved")))}export(){return this.guarded(async()=>{let e=await S(this.hass,"export_memory",{}),t=new Blob([JSON.stringify(e,null,2)],{type:"application/json"}),i=document.createElement("a");return i.href=URL.createObjectURL(t),i.download="sage-memory.json",i.click(),URL.revokeObjectURL(i.href),this.texts("memory.exported")})}content(){let{overview:e}=this;return e?o`
       <div class="search" role="search">
-        ${T({name:"search",type:"search",label:this.texts("memory.search_label"),value:this.search,input:t=>this.find(t)})}
+        ${R({name:"search",type:"search",label:this.texts("memory.search_label"),value:this.search,input:t=>this.find(t)})}
       </div>
       <div role="status">
-        ${this.found===void 0?c:a`<p class="secondary">
+        ${this.found===void 0?c:o`<p class="secondary">
                 ${this.found?this.texts.counted("memory.found",this.found):this.texts("memory.found_none")}
               </p>`}
       </div>
       ${this.told(e)} ${this.found===void 0?this.concluded(e):c}
       ${this.said()}
-      ${this.found===void 0?a`<sage-voice
+      ${this.found===void 0?o`<sage-voice
                 .hass=${this.hass}
                 .texts=${this.texts}
                 .parts=${this.parts}
               ></sage-voice>
-              ${this.settings(e)}`:c}
-    `:c}told({settings:e}){return a`
+              ${As(this.texts,e.settings,{set:t=>this.set(t),forget:(t,i)=>this.forget(t,i),forgetDays:(t,i)=>this.forgetDays(t,i),exportAll:()=>this.export()})}`:c}
+    `:c}told({settings:e}){return o`
       <section aria-labelledby="told">
         <h2 id="told">${this.texts("memory.told")}</h2>
         <ha-card>
           ${this.list("told",this.texts("memory.told_none"))}
-          ${e.enabled&&this.found===void 0?S(a`${T({name:"text",label:this.texts("memory.tell_label"),required:!0,maxlength:4e3})}
-                  ${v({label:this.texts("memory.tell"),type:"submit"})}`,(t,s)=>this.remember(t,s),{className:"row add"}):c}
+          ${e.enabled&&this.found===void 0?E(o`${R({name:"text",label:this.texts("memory.tell_label"),required:!0,maxlength:4e3})}
+                  ${f({label:this.texts("memory.tell"),type:"submit"})}`,(t,i)=>this.remember(t,i),{className:"row add"}):c}
         </ha-card>
       </section>
-    `}concluded({profile:e,days:t}){return a`
+    `}concluded({profile:e,days:t}){return o`
       <section aria-labelledby="concluded">
         <h2 id="concluded">${this.texts("memory.concluded")}</h2>
         <ha-card>
           <div class="padded">
-            ${e.text?a`<p class="profile">${e.text}</p>
+            ${e.text?o`<p class="profile">${e.text}</p>
                     <p class="secondary">
                       ${this.texts("memory.made",{at:this.dateTime(e.made_at),days:this.texts.counted("memory.of_days",e.dates.length)})}
-                    </p>`:a`<p class="secondary">${this.texts("memory.no_profile")}</p>`}
-            ${e.corrections.length?a`<h3>${this.texts("memory.corrections")}</h3>
+                    </p>`:o`<p class="secondary">${this.texts("memory.no_profile")}</p>`}
+            ${e.corrections.length?o`<h3>${this.texts("memory.corrections")}</h3>
                     <ul>
-                      ${e.corrections.map(({text:s})=>a`<li>${s}</li>`)}
+                      ${e.corrections.map(({text:i})=>o`<li>${i}</li>`)}
                     </ul>`:c}
-            ${v({label:this.texts("memory.rebuild"),icon:"mdi:refresh",click:()=>this.rebuild()})}
+            ${f({label:this.texts("memory.rebuild"),icon:"mdi:refresh",click:()=>this.rebuild()})}
           </div>
-          ${t.length?R({header:this.texts.counted("memory.days",t.length),icon:"mdi:calendar",content:()=>a`<ul class="plain list">
-                      ${t.map(({date:s,text:r})=>a`<li>
+          ${t.length?A({header:this.texts.counted("memory.days",t.length),icon:"mdi:calendar",content:()=>o`<ul class="plain list">
+                      ${t.map(({date:i,text:r})=>o`<li>
                             <div class="item">
                               <span class="text">
                                 <span class="headline">${r}</span>
-                                <span class="supporting">${this.day(s)}</span>
+                                <span class="supporting">${this.day(i)}</span>
                               </span>
                             </div>
-                            ${C("mdi:delete-outline",this.texts("memory.forget_day",{day:this.day(s)}),()=>this.forgetDay(s))}
+                            ${O("mdi:delete-outline",this.texts("memory.forget_day",{day:this.day(i)}),()=>this.forgetDay(i))}
                           </li>`)}
                     </ul>`}):c}
         </ha-card>
       </section>
-    `}said(){return a`
+    `}said(){return o`
       <section aria-labelledby="said">
         <h2 id="said">${this.texts("memory.rest")}</h2>
         <ha-card>${this.list("said",this.texts("memory.rest_none"))}</ha-card>
       </section>
-    `}list(e,t){let s=this.pages[e];return s?s.memories.length?a`
+    `}list(e,t){let i=this.pages[e];return i?i.memories.length?o`
       <ul class="plain list" data-group=${e}>
-        ${I(s.memories,r=>r.id,r=>a`<li>${this.line(r)}</li>`)}
+        ${I(i.memories,r=>r.id,r=>o`<li>${this.line(r)}</li>`)}
       </ul>
-      ${s.has_more?a`<div class="more">
-              ${v({label:this.texts("more"),click:()=>this.guarded(()=>this.more(e))})}
+      ${i.has_more?o`<div class="more">
+              ${f({label:this.texts("more"),click:()=>this.guarded(()=>this.more(e))})}
             </div>`:c}
-    `:a`<p class="empty">
+    `:o`<p class="empty">
         ${this.found===void 0?t:this.texts("memory.found_none")}
-      </p>`:c}line(e){if(e.id===this.edited)return S(a`${T({name:"text",label:this.texts("memory.correct_label"),value:e.text,required:!0,maxlength:4e3})}
-        ${v({label:this.texts("save"),look:"main",type:"submit"})}
-        ${v({label:this.texts("cancel"),click:()=>this.edit()})}`,({text:d})=>this.correct(e.id,d));let{text:t,place:s,count:r,origin:o}=e,l=[this.dateTime(e.at),s??"",o==="corrected"?this.texts("memory.correction"):"",r>1?this.texts("memory.times",{count:r}):""];return a`
+      </p>`:c}line(e){if(e.id===this.edited)return E(o`${R({name:"text",label:this.texts("memory.correct_label"),value:e.text,required:!0,maxlength:4e3})}
+        ${f({label:this.texts("save"),look:"main",type:"submit"})}
+        ${f({label:this.texts("cancel"),click:()=>this.edit()})}`,({text:d})=>this.correct(e.id,d));let{text:t,place:i,count:r,origin:a}=e,l=[this.dateTime(e.at),i??"",a==="corrected"?this.texts("memory.correction"):"",r>1?this.texts("memory.times",{count:r}):""];return o`
       <div class="item">
         <span class="text">
-          ${e.question?a`<span class="supporting">${e.question}</span>`:c}
+          ${e.question?o`<span class="supporting">${e.question}</span>`:c}
           <span class="headline">${t}</span>
           <span class="supporting">${l.filter(Boolean).join(" · ")}</span>
         </span>
       </div>
-      ${C("mdi:pencil-outline",this.texts("memory.correct_it",{text:t}),()=>this.edit(e.id))}
-      ${C("mdi:delete-outline",this.texts("memory.delete_it",{text:t}),()=>this.forget({ids:[e.id]},this.texts("memory.delete_ask",{text:t})))}
-    `}async edit(e){this.edited=e,await this.updateComplete,this.renderRoot.querySelector("li [name=text]")?.focus()}settings({settings:e}){return a`
-      <section aria-labelledby="keep">
-        <h2 id="keep">${this.texts("memory.keep")}</h2>
-        <ha-card>
-          <div class="item">
-            ${x("mdi:brain")}
-            <span class="text">
-              <span class="headline">${this.texts("memory.remembering")}</span>
-              <span class="supporting"
-                >${this.texts(e.enabled?"memory.is_on":"memory.is_off")}</span
-              >
-            </span>
-            ${oe({label:this.texts("memory.remembering"),isOn:e.enabled,change:t=>this.set({enabled:t})})}
-          </div>
-          ${R({id:"retention",header:this.texts("memory.retention"),icon:"mdi:timer-sand",content:()=>this.retention(e)})}
-          ${R({id:"forget",header:this.texts("memory.forget"),icon:"mdi:delete-outline",content:()=>this.forgetting()})}
-          <button class="item" @click=${this.export}>
-            ${x("mdi:download")}<span class="text">${this.texts("memory.export")}</span>
-          </button>
-        </ha-card>
-      </section>
-    `}retention(e){let t=(s,r,o)=>T({name:s,label:r,value:String(o),type:"number",min:0,max:36500,required:!0});return a`<div class="padded">
-      ${S(a`${t("days",this.texts("memory.keep_days"),e.retention_days)}
-        ${t("requests",this.texts("memory.keep_requests"),e.request_days)}
-        ${v({label:this.texts("save"),look:"main",type:"submit"})}
-        ${e.has_own_retention?v({label:this.texts("memory.keep_as_household"),click:()=>this.set({household_retention:!0})}):c}`,s=>this.setRetention(s))}
-      <p class="secondary">${this.texts("memory.keep_help")}</p>
-    </div>`}forgetting(){return a`<div class="padded">
-      ${S(a`${T({name:"topic",label:this.texts("memory.topic_label"),required:!0})}
-        ${v({label:this.texts("memory.forget_topic"),look:"danger",type:"submit"})}`,e=>this.forgetTopic(e))}
-      ${S(a`${T({name:"first",label:this.texts("memory.first"),type:"date",required:!0})}
-        ${T({name:"last",label:this.texts("memory.last"),type:"date"})}
-        ${v({label:this.texts("memory.forget_days"),look:"danger",type:"submit"})}`,e=>this.forgetDays(e))}
-      <div class="row end">
-        ${v({label:this.texts("memory.forget_all"),look:"danger",click:()=>this.forget({everything:!0},this.texts("memory.forget_all_ask"))})}
-      </div>
-    </div>`}};V.styles=[$.styles,_`
+      ${O("mdi:pencil-outline",this.texts("memory.correct_it",{text:t}),()=>this.edit(e.id))}
+      ${O("mdi:delete-outline",this.texts("memory.delete_it",{text:t}),()=>this.forget({ids:[e.id]},this.texts("memory.delete_ask",{text:t})))}
+    `}async edit(e){this.edited=e,await this.updateComplete,this.renderRoot.querySelector("li [name=text]")?.focus()}};F.styles=[y.styles,x`
       .search {
         display: flex;
         padding-top: 12px;
@@ -1394,91 +1416,89 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
         border-top: 1px solid var(--divider-color);
         padding: 8px 16px;
       }
-    `],h([u()],V.prototype,"overview",2),h([u()],V.prototype,"pages",2),h([u()],V.prototype,"search",2),h([u()],V.prototype,"found",2),h([u()],V.prototype,"edited",2),V=h([k("sage-memory")],V);var pe=1e3;function hs(n,i,e){let t=Date.parse(n.since),s=o=>Math.max(0,Math.min(1,(new Date(o).getTime()-t)/864e5))*pe,r=[0,6,12,18,24].map(o=>t+o*36e5);return a`
-    <svg
-      class="day"
-      viewBox="0 0 ${pe} 32"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label=${e}
-    >
-      <rect class="empty" y="10" width=${pe} height="12" rx="4" />
-      ${n.true.map(([o,l])=>ce`<rect class="so" y="10" height="12" x=${s(o)} width=${Math.max(3,s(l)-s(o))} />`)}
-      ${n.moments.map(o=>ce`<rect class="moment" y="2" height="28" width="3" x=${s(o)-1} />`)}
-    </svg>
+    `],p([u()],F.prototype,"overview",2),p([u()],F.prototype,"pages",2),p([u()],F.prototype,"search",2),p([u()],F.prototype,"found",2),p([u()],F.prototype,"edited",2),F=p([k("sage-memory")],F);var ge=1e3;function ut(n,s){let e=Date.parse(n.since),t=i=>Math.max(0,Math.min(1,(Date.parse(i)-e)/864e5))*ge;return o`<svg
+    class="day"
+    viewBox="0 0 ${ge} 32"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label=${s}
+  >
+    <rect class="empty" y="10" width=${ge} height="12" rx="4" />
+    ${n.true.map(([i,r])=>de`<rect class="so" y="10" height="12" x=${t(i)} width=${Math.max(3,t(r)-t(i))} />`)}
+    ${n.moments.map(i=>de`<rect class="moment" y="2" height="28" width="3" x=${t(i)-1} />`)}
+  </svg>`}function Es(n,s,e){let t=[0,6,12,18,24].map(i=>Date.parse(n)+i*36e5);return o`${s}
     <div class="hours" aria-hidden="true">
-      ${r.map(o=>a`<span>${i(new Date(o).toISOString())}</span>`)}
-    </div>
-  `}var be=60,ci=60;function ps(n,i,e,t){let s=Math.max(...n.map(({value:d})=>d),0);if(!s)return c;let r=new Map(n.map(({day:d,value:p})=>[d,p])),o=i.slice(-ci),l=pe/o.length;return a`
+      ${t.map(i=>o`<span>${e(new Date(i).toISOString())}</span>`)}
+    </div>`}var ke=60,Ni=60;function Ss(n,s,e,t){let i=Math.max(...n.map(({value:d})=>d),0);if(!i)return c;let r=new Map(n.map(({day:d,value:h})=>[d,h])),a=s.slice(-Ni),l=ge/a.length;return o`
     <svg
       class="bars"
-      viewBox="0 0 ${pe} ${be}"
+      viewBox="0 0 ${ge} ${ke}"
       preserveAspectRatio="none"
       role="img"
       aria-label=${e}
     >
-      <line class="axis" x1="0" x2=${pe} y1=${be-.5} y2=${be-.5} />
-      ${o.map((d,p)=>{let f=r.get(d)??0,m=f/s*(be-4),b=p*l+l*.1;return ce`<rect class="so" x=${b} width=${l*.8} y=${be-m} height=${m}>
-          <title>${t(d,f)}</title>
+      <line class="axis" x1="0" x2=${ge} y1=${ke-.5} y2=${ke-.5} />
+      ${a.map((d,h)=>{let v=r.get(d)??0,m=v/i*(ke-4),w=h*l+l*.1;return de`<rect class="so" x=${w} width=${l*.8} y=${ke-m} height=${m}>
+          <title>${t(d,v)}</title>
         </rect>`})}
     </svg>
-  `}var Ne=30,us="/config/integrations/integration/sage",di=1e6,hi=["calls","tokens","cost","seconds"],ms=["input","cached","output"],ee=class extends ${constructor(){super(...arguments);this.currency=""}async load(){let e=await y(this.hass,"models/list",{days:Ne});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=e.agents,this.currency=e.currency}get isEditing(){return!!this.shadowRoot?.activeElement?.closest("form")}setPrice(e,t){let s=ms.filter(o=>e[o]),r=Object.fromEntries(s.map(o=>[o,Number(e[o])]));return this.act(async()=>(await y(this.hass,"models/set_price",{agent:t,...r}),this.texts("models.price_saved")))}content(){return this.agents?.length===0?a`<div class="empty">
-        ${x("mdi:creation-outline")}${this.texts("models.none")}
+  `}var We=30,Ps="/config/integrations/integration/sage",ji=1e6,Ii=["calls","tokens","cost","seconds"],Cs=["input","cached","output"],te=class extends y{constructor(){super(...arguments);this.currency=""}async load(){let e=await $(this.hass,"models/list",{days:We});this.settings=await this.hass.loadBackendTranslation("selector","sage"),this.agents=e.agents,this.currency=e.currency}get isEditing(){return!!this.shadowRoot?.activeElement?.closest("form")}setPrice(e,t){let i=Cs.filter(a=>e[a]),r=Object.fromEntries(i.map(a=>[a,Number(e[a])]));return this.act(async()=>(await $(this.hass,"models/set_price",{agent:t,...r}),this.texts("models.price_saved")))}content(){return this.agents?.length===0?o`<div class="empty">
+        ${b("mdi:creation-outline")}${this.texts("models.none")}
         <p>
-          ${v({label:this.texts("models.change"),look:"main",click:()=>Z(us)})}
+          ${f({label:this.texts("models.change"),look:"main",click:()=>J(Ps)})}
         </p>
-      </div>`:a`${this.agents?.map(e=>a`<ha-card><section aria-label=${e.name}>${this.agent(e)}</section></ha-card>`)}`}agent(e){let t=[e.model,e.server].filter(Boolean).join(" · ");return a`
+      </div>`:o`${this.agents?.map(e=>o`<ha-card><section aria-label=${e.name}>${this.agent(e)}</section></ha-card>`)}`}agent(e){let t=[e.model,e.server].filter(Boolean).join(" · ");return o`
       <div class="item">
-        ${x("mdi:creation-outline")}
+        ${b("mdi:creation-outline")}
         <span class="text">
           <h3 class="headline">${e.name}</h3>
           <span class="supporting">${t}</span>
         </span>
-        ${v({label:this.texts("models.change"),icon:"mdi:cog-outline",click:()=>Z(us)})}
+        ${f({label:this.texts("models.change"),icon:"mdi:cog-outline",click:()=>J(Ps)})}
       </div>
-      ${e.days.length?this.usage(e):a`<p class="empty">${this.texts("models.unused")}</p>`}
+      ${e.days.length?this.usage(e):o`<p class="empty">${this.texts("models.unused")}</p>`}
       ${this.prices(e)}
-      ${R({header:this.texts("models.advanced"),icon:"mdi:tune",content:()=>a`<p class="padded">
-            ${this.texts("models.formats",{format:this.format(e.format),formats:e.formats.map(s=>this.format(s)).join(", ")})}
+      ${A({header:this.texts("models.advanced"),icon:"mdi:tune",content:()=>o`<p class="padded">
+            ${this.texts("models.formats",{format:this.format(e.format),formats:e.formats.map(i=>this.format(i)).join(", ")})}
             ${this.texts("models.how")}
           </p>`})}
-    `}format(e){return this.settings?.(`component.sage.selector.decision_format.options.${e}`)||e}usage(e){let t=this.lastDays(),s=hi.filter(r=>r!=="cost"||e.price);return a`
+    `}format(e){return this.settings?.(`component.sage.selector.decision_format.options.${e}`)||e}usage(e){let t=this.lastDays(),i=Ii.filter(r=>r!=="cost"||e.price);return o`
       <div class="padded charts">
-        ${s.map(r=>{let o=e.days.map(p=>({day:p.day,value:gs(p,r,e.price)})),l=this.shown(r,o.reduce((p,{value:f})=>p+f,0)),d=this.texts(`models.${r}`,{total:l,days:Ne});return a`<div>
+        ${i.map(r=>{let a=e.days.map(h=>({day:h.day,value:Os(h,r,e.price)})),l=this.shown(r,a.reduce((h,{value:v})=>h+v,0)),d=this.texts(`models.${r}`,{total:l,days:We});return o`<div>
             <div class="secondary">${this.texts(`models.column.${r}`)}</div>
             <div class="number">${l}</div>
-            ${ps(o,t,d,(p,f)=>`${this.day(p)}: ${this.shown(r,f)}`)}
+            ${Ss(a,t,d,(h,v)=>`${this.day(h)}: ${this.shown(r,v)}`)}
             <div class="hours" aria-hidden="true">
               <span>${this.day(t[0])}</span><span>${this.day(t.at(-1))}</span>
             </div>
           </div>`})}
       </div>
-      ${R({header:this.texts("models.by_day"),icon:"mdi:calendar",content:()=>this.table(e,s)})}
-    `}table(e,t){return a`<div class="padded">
+      ${A({header:this.texts("models.by_day"),icon:"mdi:calendar",content:()=>this.table(e,i)})}
+    `}table(e,t){return o`<div class="padded">
       <div class="scroll">
         <table>
           <thead>
             <tr>
               <th scope="col">${this.texts("models.day")}</th>
-              ${t.map(s=>a`<th scope="col">${this.texts(`models.column.${s}`)}</th>`)}
+              ${t.map(i=>o`<th scope="col">${this.texts(`models.column.${i}`)}</th>`)}
               <th scope="col">${this.texts("models.column.failed")}</th>
             </tr>
           </thead>
           <tbody>
-            ${[...e.days].reverse().map(s=>a`<tr>
-                  <th scope="row">${this.day(s.day)}</th>
-                  ${t.map(r=>a`<td>${this.shown(r,gs(s,r,e.price))}</td>`)}
-                  <td>${this.number(s.failed)}</td>
+            ${[...e.days].reverse().map(i=>o`<tr>
+                  <th scope="row">${this.day(i.day)}</th>
+                  ${t.map(r=>o`<td>${this.shown(r,Os(i,r,e.price))}</td>`)}
+                  <td>${this.number(i.failed)}</td>
                 </tr>`)}
           </tbody>
         </table>
       </div>
       <p class="secondary">${this.texts("models.failed")}</p>
-    </div>`}lastDays(){let e=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),t=Date.now();return Array.from({length:Ne},(s,r)=>e.format(t-(Ne-1-r)*864e5))}shown(e,t){return e==="cost"?t.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(t,e==="seconds"?1:0)}prices(e){return R({header:this.texts("models.prices",{currency:this.currency}),icon:"mdi:cash",content:()=>a`<div class="padded">
-          ${S(a`${ms.map(t=>T({name:t,label:this.texts(`models.price.${t}`),type:"number",min:0,max:1e5,value:String(e.price?.[t]??"")}))}
-            ${v({label:this.texts("save"),look:"main",type:"submit"})}`,t=>this.setPrice(t,e.id))}
+    </div>`}lastDays(){let e=new Intl.DateTimeFormat("en-CA",{timeZone:this.hass.config.time_zone}),t=Date.now();return Array.from({length:We},(i,r)=>e.format(t-(We-1-r)*864e5))}shown(e,t){return e==="cost"?t.toLocaleString(this.hass.language,{style:"currency",currency:this.currency,maximumFractionDigits:4}):this.number(t,e==="seconds"?1:0)}prices(e){return A({header:this.texts("models.prices",{currency:this.currency}),icon:"mdi:cash",content:()=>o`<div class="padded">
+          ${E(o`${Cs.map(t=>R({name:t,label:this.texts(`models.price.${t}`),type:"number",min:0,max:1e5,value:String(e.price?.[t]??"")}))}
+            ${f({label:this.texts("save"),look:"main",type:"submit"})}`,t=>this.setPrice(t,e.id))}
           <p class="secondary">${this.texts("models.prices_info")}</p>
-        </div>`})}};ee.styles=[$.styles,ze,_`
+        </div>`})}};te.styles=[y.styles,ue,x`
       ha-card {
         margin-top: 16px;
       }
@@ -1509,8 +1529,8 @@ var ys=Object.defineProperty;var $s=Object.getOwnPropertyDescriptor;var h=(n,i,e
       .scroll {
         overflow-x: auto;
       }
-    `],h([u()],ee.prototype,"agents",2),h([u()],ee.prototype,"currency",2),h([u()],ee.prototype,"settings",2),ee=h([k("sage-models")],ee);function gs(n,i,e){switch(i){case"tokens":return n.prompt_tokens+n.completion_tokens;case"cost":return pi(n,e??{});default:return n[i]}}function pi(n,{input:i=0,cached:e=i,output:t=0}){return((n.prompt_tokens-n.cached_tokens)*i+n.cached_tokens*e+n.completion_tokens*t)/di}var ui="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",mi=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${ui.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function gi(n){let i=[],e=0;for(let t of n.matchAll(mi)){let[s]=Object.entries(t.groups??{}).find(([,r])=>r!==void 0);i.push(n.slice(e,t.index),a`<span class=${s}>${t[0]}</span>`),e=t.index+t[0].length}return[...i,n.slice(e)]}var ae=class extends U{constructor(){super(...arguments);this.value="";this.label=""}render(){return a`<pre role="group" tabindex="0" aria-label=${this.label}>
-${gi(this.value)}</pre>`}};ae.styles=[Be,_`
+    `],p([u()],te.prototype,"agents",2),p([u()],te.prototype,"currency",2),p([u()],te.prototype,"settings",2),te=p([k("sage-models")],te);function Os(n,s,e){switch(s){case"tokens":return n.prompt_tokens+n.completion_tokens;case"cost":return Fi(n,e??{});default:return n[s]}}function Fi(n,{input:s=0,cached:e=s,output:t=0}){return((n.prompt_tokens-n.cached_tokens)*s+n.cached_tokens*e+n.completion_tokens*t)/ji}var Vi="and as assert break class continue def del elif else except finally for from if import in is lambda not or pass raise return try while with True False None",Wi=new RegExp(["(?<comment>#.*)",`(?<string>"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*')`,`(?<keyword>\\b(?:${Vi.split(" ").join("|")})\\b)`,"(?<number>\\b\\d[\\d_.]*\\b)","(?<call>\\b[A-Za-z_]\\w*(?=\\())"].join("|"),"g");function Ki(n){let s=[],e=0;for(let t of n.matchAll(Wi)){let[i]=Object.entries(t.groups??{}).find(([,r])=>r!==void 0);s.push(n.slice(e,t.index),o`<span class=${i}>${t[0]}</span>`),e=t.index+t[0].length}return[...s,n.slice(e)]}var le=class extends L{constructor(){super(...arguments);this.value="";this.label=""}render(){return o`<pre role="group" tabindex="0" aria-label=${this.label}>
+${Ki(this.value)}</pre>`}};le.styles=[Ne,x`
       pre {
         border: 1px solid var(--outline-color, var(--secondary-text-color));
         border-radius: 8px;
@@ -1536,112 +1556,128 @@ ${gi(this.value)}</pre>`}};ae.styles=[Be,_`
       .comment {
         color: var(--secondary-text-color);
       }
-    `],h([P()],ae.prototype,"value",2),h([P()],ae.prototype,"label",2),ae=h([k("sage-code")],ae);var vi=20;function ot(n,{kind:i,line:e,detail:t}){return a`
-    ${e?n("routines.line",{line:e}):c} ${n(`routines.fault.${i}`)}
-    ${t?a`<code lang="en">${t}</code>`:c}
-  `}function vs(n,i,e){return a`
-    <div class="test" role="status">
-      <p>${i.error?ot(n,i.error):fi(n,i)}</p>
-      ${yi(n,i.last_24_hours,e)}
-    </div>
-  `}function fs({reads:n=[]}){return a`<ul>
-    ${n.map(i=>a`<li>
+    `],p([T()],le.prototype,"value",2),p([T()],le.prototype,"label",2),le=p([k("sage-code")],le);function Ls(n,s,e,t){let{texts:i}=n;return o`
+    <p class="secondary">${i("routines.number",{number:s.number})}</p>
+    ${Gi(i,s)} ${t?Zi(t):c}
+    ${e?Qi(n,e):c}
+  `}function Gi(n,{does:s,action:e}){return s&&"commands"in s?o`<ul>
+      ${s.commands.map(({device:t,command:i,arguments:r})=>o`<li><strong>${t}</strong>: <code>${i}</code> ${Ji(r)}</li>`)}
+    </ul>`:s&&"words"in s?o`<p>${n("routines.tells",{words:s.words})}</p>`:o`<p>${n("routines.decides",{action:e})}</p>`}function Qi({texts:n,number:s,duration:e},t){return o`
+    <p class="secondary">
+      ${n("routines.code_info",{interval:s(t.interval??0)})}
+      ${t.hold?n("routines.code_hold",{time:e(t.hold)}):n("routines.code_no_hold")}
+    </p>
+    <sage-code .value=${t.code??""} .label=${n("routines.code")}></sage-code>
+    ${t.end_code?o`<p class="secondary">${n("routines.end_code")}</p>
+            <sage-code .value=${t.end_code} .label=${n("routines.end_code")}></sage-code>`:c}
+  `}function Zi({reads:n=[]}){return o`<ul>
+    ${n.map(s=>o`<li>
           <code
-            >${i.function}(${i.arguments.map(e=>JSON.stringify(e)).join(", ")})</code
+            >${s.function}(${s.arguments.map(e=>JSON.stringify(e)).join(", ")})</code
           >
           =
-          <code>${i.is_unknown?"?":i.error??JSON.stringify(i.value)}</code>
+          <code>${s.is_unknown?"?":s.error??JSON.stringify(s.value)}</code>
         </li>`)}
-  </ul>`}function fi(n,{value:i}){return n(i===null?"routines.now_unknown":i?"routines.is_true":"routines.is_false")}function yi(n,i,e){if("problem"in i)return a`<p class="secondary">${n(`routines.problem.${i.problem}`)}</p>`;let t=i.true.map(([r,o])=>`${e(r)} – ${e(o)}`),s=n("routines.day",{times:t.length?t.slice(0,vi).join(", "):n("routines.never")});return a`
+  </ul>`}function Ji(n){return Object.entries(n).map(([s,e])=>`${s}: ${JSON.stringify(e)}`).join(", ")}var Yi=20,Xi=6e4;function Ds(n,s,e){return"problem"in s?o`<p class="secondary">${n(`routines.problem.${s.problem}`)}</p>`:o`
     <h3>${n("routines.last_day")}</h3>
-    ${hs({since:i.since,true:i.true,moments:i.would_have_fired},e,s)}
+    ${Es(s.since,ut(...Hs(n,s,e)),e)}
     <p class="secondary">
-      ${n("routines.would_have_fired",{count:i.would_have_fired.length})}
+      ${n("routines.would_have_fired",{count:s.would_have_fired.length})}
     </p>
-  `}var q=new Map,D=class extends ${constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0}firstUpdated(e){this.loaded?.then(()=>this.showLinked());for(let{answer:t}of q.values())t&&this.act(()=>t)}showLinked(){let e=this.routines?.find(({id:t})=>t===this.path);if(!(!this.path||!this.routines))return e?this.open(e):this.guarded(async()=>this.texts("routines.gone"))}willUpdate(e){let t=e.get("hass"),s=[...this.routines??[],...this.others].map(({entity_id:l})=>l),{states:r,entities:o}=this.hass;t&&(t.entities!==o||s.some(l=>t.states[l]!==r[l]))&&this.refresh()}async load(){let e=await y(this.hass,"routines/list",this.wording);this.routines=e.routines,this.others=e.others,this.questions=e.questions,this.agent=e.agent,this.unreadable=e.unreadable}open(e){return this.opened=e.id,this.whole=void 0,this.tested=void 0,this.guarded(async()=>{if(at(e)){let t={routine:e.id,...this.wording};this.whole=await y(this.hass,"routines/get",t),e.is_household||(this.tested=await O(this.hass,"test_routine",{routine:e.id}))}})}get wording(){return{language:this.hass.language,has_twelve_hours:Me(this.hass)}}test(e){return this.guarded(async()=>{this.tested=await O(this.hass,"test_routine",{routine:e})})}pause(e){let t=e.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await O(this.hass,t,{routine:e.id})})}async delete(e,t){await this.agrees(this.texts("routines.delete_question",{routine:t}))&&await this.act(async()=>(await O(this.hass,"delete_routine",{routine:e.id}),this.texts("routines.deleted")))}reply(e,t){return this.act(async()=>(await Wt(this.hass,e.routine,t),this.questions=this.questions.filter(({id:s})=>s!==e.id),this.texts("routines.answered")))}speak(e,t){let s=q.get(t)??{conversation:null,reply:"",words:e};if(s.answer)return Promise.resolve();let r=this.answerTo(t,{...s,words:e});return q.set(t,{...s,words:e,answer:r}),this.act(()=>r)}async answerTo(e,t){q.set(e,t);let s=new Set(this.routines?.map(({id:r})=>r));try{let{response:r,conversation_id:o}=await this.hass.callWS({type:"conversation/process",text:t.words,agent_id:this.agent,conversation_id:t.conversation,language:this.hass.language}),l=r.speech.plain?.speech??"";return await this.load(),this.routines.some(({id:d})=>!s.has(d))?(t.replaces&&await O(this.hass,"delete_routine",{routine:t.replaces}),q.delete(e),l):(q.set(e,{...t,conversation:o,reply:l,words:""}),"")}catch(r){throw q.set(e,t),r}}edit({id:e,request:t}){q.set(e,{replaces:e,conversation:null,reply:"",words:t}),this.requestUpdate()}cancel(e){q.delete(e),this.requestUpdate()}content(){return a`
-      ${this.agent?a`<ha-card class="new">
+  `}function Hs(n,s,e){let t=s.true.map(([a,l])=>`${e(a)} – ${e(l)}`),i=t.length?t.slice(0,Yi).join(", "):n("routines.never");return[{since:s.since,true:s.true,moments:s.would_have_fired},n("routines.day",{times:i})]}var Ms=Promise.resolve(),V=class extends L{constructor(){super(...arguments);this.isInSight=!1;this.asked="";this.askedAt=0;this.sight=new IntersectionObserver(e=>{this.isInSight=e.some(({isIntersecting:t})=>t),this.askAgain()})}connectedCallback(){super.connectedCallback(),this.sight.observe(this)}disconnectedCallback(){super.disconnectedCallback(),this.sight.disconnect()}updated(e){e.has("routine")&&this.askAgain()}askAgain(){let{id:e,is_true:t,fired:i}=this.routine,r=`${e} ${t} ${i}`;this.isInSight&&r!==this.asked&&Date.now()-this.askedAt>Xi&&(this.asked=r,this.askedAt=Date.now(),Ms=Ms.then(()=>this.load(e)).catch(()=>{}))}async load(e){if(this.isConnected){let{last_24_hours:t}=await S(this.hass,"test_routine",{routine:e});this.day="problem"in t?void 0:t,this.hidden=!this.day}}render(){return this.day?ut(...Hs(this.texts,this.day,this.clock)):c}};V.styles=[ue,x`
+      :host {
+        /* Its space is there before the line is. */
+        display: block;
+        height: 16px;
+        margin-top: 4px;
+      }
+      :host([hidden]) {
+        display: none;
+      }
+      svg.day {
+        height: 16px;
+      }
+    `],p([T({attribute:!1})],V.prototype,"hass",2),p([T({attribute:!1})],V.prototype,"texts",2),p([T({attribute:!1})],V.prototype,"routine",2),p([T({attribute:!1})],V.prototype,"clock",2),p([u()],V.prototype,"day",2),V=p([k("sage-routine-day")],V);function Us(n,s,e){let t={label:n("yes"),look:"main"},i=R({name:"answer",label:n(s.takes_pin?"routines.pin":"routines.your_answer"),type:s.takes_pin?"password":"text",isNumeric:s.takes_pin,required:!0});return o`
+    <div class="question" role="group" aria-label=${s.text}>
+      <p><strong>${s.text}</strong></p>
+      ${E(o`${s.wanted==="yes_or_no"?f({...t,click:()=>e(s.yes)}):o`${i}
+              ${f({label:n("routines.send"),look:"main",type:"submit"})}`}
+        ${s.wanted==="text"?c:f({label:n("no"),click:()=>e(s.no)})}`,({answer:r})=>e(r))}
+    </div>
+  `}function mt(n,{kind:s,line:e,detail:t}){return o`
+    ${e?n("routines.line",{line:e}):c} ${n(`routines.fault.${s}`)}
+    ${t?o`<code lang="en">${t}</code>`:c}
+  `}function Bs(n,s,e){return o`
+    <div class="test" role="status">
+      <p>${s.error?mt(n,s.error):en(n,s)}</p>
+      ${Ds(n,s.last_24_hours,e)}
+    </div>
+  `}function en(n,{value:s}){return n(s===null?"routines.now_unknown":s?"routines.is_true":"routines.is_false")}var H=new Map;function zs(n,s,e){let t=H.get(s)??{conversation:null,reply:"",words:n};if(t.answer)return;let i=tn(s,{...t,words:n},e);return H.set(s,{...t,words:n,answer:i}),i}async function tn(n,s,{hass:e,agent:t,ids:i,load:r}){H.set(n,s);let a=i();try{let{response:l,conversation_id:d}=await e.callWS({type:"conversation/process",text:s.words,agent_id:t,conversation_id:s.conversation,language:e.language}),h=l.speech.plain?.speech??"";return await r(),[...i()].every(v=>a.has(v))?(H.set(n,{...s,conversation:d,reply:h,words:""}),""):(s.replaces&&await S(e,"delete_routine",{routine:s.replaces}),H.delete(n),h)}catch(l){throw H.set(n,s),l}}function qs(n,s,e,t){let i=H.get(s),r=!!i?.answer,a=n(i?.reply?"routines.your_answer":s?"routines.new_words":"routines.sentence");return o`
+    <div aria-busy=${r}>
+      <div role="status">
+        ${i?.reply?o`<p>${i.reply}</p>`:c}
+        ${r?o`<p class="row">${pe()}${n("card.working")}</p>`:c}
+      </div>
+      ${E(o`${R({name:"words",label:a,value:i?.words??"",required:!0,maxlength:1e3,readonly:r})}
+        ${f({label:n("routines.send"),look:"main",type:"submit",disabled:r})}
+        ${!r&&(i?.replaces||i?.reply)?f({label:n("cancel"),click:t}):c}`,({words:l})=>e(l))}
+    </div>
+  `}var sn=20,U=class extends y{constructor(){super(...arguments);this.others=[];this.questions=[];this.agent=null;this.unreadable=0;this.clockOf=e=>this.clock(e)}firstUpdated(e){this.loaded?.then(()=>this.showLinked());for(let{answer:t}of H.values())t&&this.act(()=>t)}showLinked(){let e=this.routines?.find(({id:t})=>t===this.path);if(!(!this.path||!this.routines))return e?this.open(e):this.guarded(async()=>this.texts("routines.gone"))}willUpdate(e){let t=e.get("hass"),i=[...this.routines??[],...this.others].map(({entity_id:l})=>l),{states:r,entities:a}=this.hass;t&&(t.entities!==a||i.some(l=>t.states[l]!==r[l]))&&this.refresh()}async load(){let e=await $(this.hass,"routines/list",this.wording);this.routines=e.routines,this.others=e.others,this.questions=e.questions,this.agent=e.agent,this.unreadable=e.unreadable}open(e){return this.opened=e.id,this.whole=void 0,this.tested=void 0,this.guarded(async()=>{if(Ke(e)){let t={routine:e.id,...this.wording};this.whole=await $(this.hass,"routines/get",t),e.is_household||(this.tested=await S(this.hass,"test_routine",{routine:e.id}))}})}get wording(){return{language:this.hass.language,has_twelve_hours:He(this.hass)}}test(e){return this.guarded(async()=>{this.tested=await S(this.hass,"test_routine",{routine:e})})}pause(e){let t=e.status==="watching"?"pause_routine":"resume_routine";return this.act(async()=>{await S(this.hass,t,{routine:e.id})})}async delete(e,t){await this.agrees(this.texts("routines.delete_question",{routine:t}))&&await this.act(async()=>(await S(this.hass,"delete_routine",{routine:e.id}),this.texts("routines.deleted")))}reply(e,t){return this.act(async()=>(await Yt(this.hass,e.routine,t),this.questions=this.questions.filter(({id:i})=>i!==e.id),this.texts("routines.answered")))}speak(e,t){let i=zs(e,t,{hass:this.hass,agent:this.agent,ids:()=>new Set(this.routines?.map(({id:r})=>r)),load:()=>this.load()});return i&&this.act(()=>i)}edit({id:e,request:t}){H.set(e,{replaces:e,conversation:null,reply:"",words:t}),this.requestUpdate()}words(e){let t=()=>{H.delete(e),this.requestUpdate()};return qs(this.texts,e,i=>this.speak(i,e),t)}content(){return o`
+      ${this.agent?o`<ha-card class="new">
               <section class="padded" aria-label=${this.texts("routines.new")}>
                 ${this.words("")}
               </section>
             </ha-card>`:c}
-      ${this.unreadable?a`<p class="failed">
+      ${this.unreadable?o`<p class="failed">
               ${this.texts("routines.unreadable",{count:this.unreadable})}
             </p>`:c}
       ${this.strangeQuestions()} ${this.list()} ${this.ofOthers()}
-    `}list(){return this.routines?this.routines.length?a`${this.zone()}
+    `}list(){if(!this.routines)return c;if(!this.routines.length)return o`<div class="empty">
+        ${b("mdi:calendar-clock")}${this.texts("routines.none")}
+      </div>`;let e=this.routines.filter(i=>Ke(i)&&!i.is_household),t=new Set(e.slice(0,sn).map(({id:i})=>i));return o`${this.zone()}
       <ha-card>
         <ul class="plain list" id="routines">
-          ${I(this.routines,({id:e})=>e,e=>this.line(e))}
+          ${I(this.routines,({id:i})=>i,i=>this.line(i,t.has(i.id)))}
         </ul>
-      </ha-card>`:a`<div class="empty">
-        ${x("mdi:calendar-clock")}${this.texts("routines.none")}
-      </div>`:c}zone(){let{time_zone:e}=this.hass.config,t=xe(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return t===e?c:a`<p class="secondary">${this.texts("routines.zone",{home:e,own:t})}</p>`}line(e){let t=this.questions.filter(({routine:o})=>o===e.id),s=e.status==="watching",r=[s?"":this.status(e),e.is_household?this.texts("routines.household"):"",this.next(e)];return a`<li class=${s?"on":"off"}>
+      </ha-card>`}zone(){let{time_zone:e}=this.hass.config,t=_e(this.hass)??Intl.DateTimeFormat().resolvedOptions().timeZone;return t===e?c:o`<p class="secondary zone">${this.texts("routines.zone",{home:e,own:t})}</p>`}line(e,t){let i=this.questions.filter(({routine:l})=>l===e.id),r=e.status==="watching",a=[r?"":this.status(e),e.is_household?this.texts("routines.household"):"",this.next(e)];return o`<li class=${r?"on":"off"}>
         <button class="item" aria-haspopup="dialog" @click=${()=>this.open(e)}>
-          ${x(at(e)?"mdi:flash-outline":"mdi:clock-outline")}
+          ${b(Ke(e)?"mdi:flash-outline":"mdi:clock-outline")}
           <span class="text">
             <span class="headline">${e.says}</span>
-            <span class="supporting">${r.filter(Boolean).join(" · ")}</span>
+            <span class="supporting">${a.filter(Boolean).join(" · ")}</span>
+            ${t?o`<sage-routine-day
+                    .hass=${this.hass}
+                    .texts=${this.texts}
+                    .routine=${e}
+                    .clock=${this.clockOf}
+                  ></sage-routine-day>`:c}
           </span>
-          ${e.trouble?a`<span class="badge error">${this.texts("routines.trouble")}</span>`:c}
+          ${e.trouble?o`<span class="badge error">${this.texts("routines.trouble")}</span>`:c}
         </button>
         ${this.switch(e,e.says)}
       </li>
-      ${t.map(o=>a`<li>${this.asked(o)}</li>`)}`}switch(e,t){return e.status==="ended"?c:oe({label:t,isOn:e.status==="watching",change:()=>this.pause(e)})}status(e){return this.texts(`routines.status.${e.status}`)}next(e){return e.status==="paused"&&e.paused_until?this.texts("routines.until",{time:this.dateTime(e.paused_until)}):e.status!=="watching"?"":e.is_true!==null?this.texts(e.is_true?"routines.is_true":"routines.is_false"):e.next_check?this.texts("routines.next",{time:this.dateTime(e.next_check)}):""}sheet(){let e=this.routines?.find(({id:s})=>s===this.opened);if(!e)return;let t=()=>{this.opened=void 0};return{title:e.says,content:this.details(e),closed:t}}details(e){let t=this.questions.filter(({routine:s})=>s===e.id);return a`
+      ${i.map(l=>o`<li>${this.asked(l)}</li>`)}`}switch(e,t){return e.status==="ended"?c:ae({label:t,isOn:e.status==="watching",change:()=>this.pause(e)})}status(e){return this.texts(`routines.status.${e.status}`)}next(e){return e.status==="paused"&&e.paused_until?this.texts("routines.until",{time:this.dateTime(e.paused_until)}):e.status!=="watching"?"":e.is_true!==null?this.texts(e.is_true?"routines.is_true":"routines.is_false"):e.next_check?this.texts("routines.next",{time:this.dateTime(e.next_check)}):""}sheet(){let e=this.routines?.find(({id:i})=>i===this.opened);if(!e)return;let t=()=>{this.opened=void 0};return{title:e.says,content:this.details(e),closed:t}}details(e){let t=this.questions.filter(({routine:i})=>i===e.id);return o`
       <div class="row">
         <span class="grow status">${this.status(e)}</span>
         ${this.switch(e,e.says)}
       </div>
-      ${e.trouble?a`<p class="failed">${ot(this.texts,e.trouble)}</p>`:c}
-      ${t.map(s=>this.asked(s))}
-      ${e.request?a`<p>${this.texts("routines.request",{words:e.request})}</p>`:c}
+      ${e.trouble?o`<p class="failed">${mt(this.texts,e.trouble)}</p>`:c}
+      ${t.map(i=>this.asked(i))}
+      ${e.request?o`<p>${this.texts("routines.request",{words:e.request})}</p>`:c}
       <p class="secondary">${this.times(e)}</p>
-      ${q.has(e.id)?this.words(e.id):c}
-      ${this.tested?vs(this.texts,this.tested,s=>this.clock(s)):c}
+      ${H.has(e.id)?this.words(e.id):c}
+      ${this.tested?Bs(this.texts,this.tested,this.clockOf):c}
       <div class="row">
         ${e.is_household?c:this.ownButtons(e)}
-        ${v({label:this.texts("delete"),look:"danger",icon:"mdi:delete-outline",click:()=>this.delete(e,e.says)})}
+        ${f({label:this.texts("delete"),look:"danger",icon:"mdi:delete-outline",click:()=>this.delete(e,e.says)})}
       </div>
-      ${R({header:this.texts("routines.advanced"),content:()=>a`
-          <p class="secondary">${this.texts("routines.number",{number:e.number})}</p>
-          ${this.does(e)} ${this.tested?fs(this.tested):c}
-          ${this.whole?this.code(this.whole):c}
-        `})}
-    `}ownButtons(e){return a`
-      ${this.agent&&!q.has(e.id)?v({label:this.texts("routines.edit"),icon:"mdi:pencil",click:()=>this.edit(e)}):c}
-      ${at(e)?v({label:this.texts("routines.test"),icon:"mdi:play-outline",click:()=>this.test(e.id)}):c}
-    `}times(e){let t=[this.next(e),this.texts("routines.fired",{count:e.fired})];return e.last_fired&&t.push(this.texts("routines.last",{time:this.dateTime(e.last_fired)})),e.is_true!==null&&e.next_check&&e.status==="watching"&&t.push(this.texts("routines.next_check",{time:this.dateTime(e.next_check)})),t.filter(Boolean).join(" · ")}does({does:e,action:t}){return e&&"commands"in e?a`<ul>
-        ${e.commands.map(({device:s,command:r,arguments:o})=>a`<li><strong>${s}</strong>: <code>${r}</code> ${$i(o)}</li>`)}
-      </ul>`:e&&"words"in e?a`<p>${this.texts("routines.tells",{words:e.words})}</p>`:a`<p>${this.texts("routines.decides",{action:t})}</p>`}asked(e){let t={label:this.texts("yes"),look:"main"},s=T({name:"answer",label:this.texts(e.takes_pin?"routines.pin":"routines.your_answer"),type:e.takes_pin?"password":"text",isNumeric:e.takes_pin,required:!0});return a`
-      <div class="question" role="group" aria-label=${e.text}>
-        <p><strong>${e.text}</strong></p>
-        ${S(a`${e.wanted==="yes_or_no"?v({...t,click:()=>this.reply(e,e.yes)}):a`${s}
-                ${v({label:this.texts("routines.send"),look:"main",type:"submit"})}`}
-          ${e.wanted==="text"?c:v({label:this.texts("no"),click:()=>this.reply(e,e.no)})}`,({answer:r})=>this.reply(e,r))}
-      </div>
-    `}strangeQuestions(){let e=new Set(this.routines?.map(({id:t})=>t));return this.questions.filter(({routine:t})=>!e.has(t)).map(t=>a`<ha-card>${this.asked(t)}</ha-card>`)}words(e){let t=q.get(e),s=!!t?.answer,r=this.texts(t?.reply?"routines.your_answer":e?"routines.new_words":"routines.sentence");return a`
-      <div aria-busy=${s}>
-        <div role="status">
-          ${t?.reply?a`<p>${t.reply}</p>`:c}
-          ${s?a`<p class="row">${de()}${this.texts("card.working")}</p>`:c}
-        </div>
-        ${S(a`${T({name:"words",label:r,value:t?.words??"",required:!0,maxlength:1e3,readonly:s})}
-          ${v({label:this.texts("routines.send"),look:"main",type:"submit",disabled:s})}
-          ${!s&&(t?.replaces||t?.reply)?v({label:this.texts("cancel"),click:()=>this.cancel(e)}):c}`,({words:o})=>this.speak(o,e))}
-      </div>
-    `}code(e){return a`
-      <p class="secondary">
-        ${this.texts("routines.code_info",{interval:this.number(e.interval??0)})}
-        ${e.hold?this.texts("routines.code_hold",{time:this.duration(e.hold)}):this.texts("routines.code_no_hold")}
-      </p>
-      <sage-code .value=${e.code??""} .label=${this.texts("routines.code")}></sage-code>
-      ${e.end_code?a`<p class="secondary">${this.texts("routines.end_code")}</p>
-              <sage-code
-                .value=${e.end_code}
-                .label=${this.texts("routines.end_code")}
-              ></sage-code>`:c}
-    `}ofOthers(){if(!this.others.length)return c;let e=({number:t})=>this.texts("routines.number",{number:t});return a`<ha-card>
-      ${R({id:"others",header:this.texts("routines.others",{count:this.others.length}),icon:"mdi:account-group-outline",content:()=>a`<ul class="plain list">
-            ${this.others.map(t=>a`<li>
+      ${A({header:this.texts("routines.advanced"),content:()=>{let i=l=>this.number(l),r=l=>this.duration(l),a={texts:this.texts,number:i,duration:r};return Ls(a,e,this.whole,this.tested)}})}
+    `}ownButtons(e){return o`
+      ${this.agent&&!H.has(e.id)?f({label:this.texts("routines.edit"),icon:"mdi:pencil",click:()=>this.edit(e)}):c}
+      ${Ke(e)?f({label:this.texts("routines.test"),icon:"mdi:play-outline",click:()=>this.test(e.id)}):c}
+    `}times(e){let t=[this.next(e),this.texts("routines.fired",{count:e.fired})];return e.last_fired&&t.push(this.texts("routines.last",{time:this.dateTime(e.last_fired)})),e.is_true!==null&&e.next_check&&e.status==="watching"&&t.push(this.texts("routines.next_check",{time:this.dateTime(e.next_check)})),t.filter(Boolean).join(" · ")}asked(e){return Us(this.texts,e,t=>this.reply(e,t))}strangeQuestions(){let e=new Set(this.routines?.map(({id:t})=>t));return this.questions.filter(({routine:t})=>!e.has(t)).map(t=>o`<ha-card>${this.asked(t)}</ha-card>`)}ofOthers(){if(!this.others.length)return c;let e=({number:t})=>this.texts("routines.number",{number:t});return o`<ha-card>
+      ${A({id:"others",header:this.texts("routines.others",{count:this.others.length}),icon:"mdi:account-group-outline",content:()=>o`<ul class="plain list">
+            ${this.others.map(t=>o`<li>
                   <div class="item">
                     <span class="text">
                       <span class="headline">${e(t)}</span>
@@ -1651,16 +1687,19 @@ ${gi(this.value)}</pre>`}};ae.styles=[Be,_`
                       >
                     </span>
                   </div>
-                  ${C("mdi:delete-outline",this.texts("delete"),()=>this.delete(t,e(t)))}
+                  ${O("mdi:delete-outline",this.texts("delete"),()=>this.delete(t,e(t)))}
                   ${this.switch(t,e(t))}
                 </li>`)}
           </ul>`})}
-    </ha-card>`}};D.styles=[$.styles,ze,_`
+    </ha-card>`}};U.styles=[y.styles,ue,x`
       .new {
         margin-top: 16px;
       }
       :host([narrow]) .new {
         margin-top: 8px;
+      }
+      .zone {
+        padding: 0 16px;
       }
       li > ha-switch,
       li > input[role="switch"] {
@@ -1676,30 +1715,30 @@ ${gi(this.value)}</pre>`}};ae.styles=[Be,_`
       dialog.sheet .question {
         padding: 0;
       }
-    `],h([u()],D.prototype,"routines",2),h([u()],D.prototype,"others",2),h([u()],D.prototype,"questions",2),h([u()],D.prototype,"agent",2),h([u()],D.prototype,"unreadable",2),h([u()],D.prototype,"opened",2),h([u()],D.prototype,"whole",2),h([u()],D.prototype,"tested",2),D=h([k("sage-routines")],D);function at({interval:n}){return n!==void 0}function $i(n){return Object.entries(n).map(([i,e])=>`${i}: ${JSON.stringify(e)}`).join(", ")}var xi=[{path:"activity",icon:"mdi:history"},{path:"routines",icon:"mdi:calendar-clock"},{path:"memory",icon:"mdi:brain"},{path:"devices",icon:"mdi:devices"},{path:"models",icon:"mdi:chart-bar",needsAdmin:!0},{path:"accounts",icon:"mdi:account-circle-outline",isIcon:!0}],W=class extends U{constructor(){super(...arguments);this.narrow=!1;this.parts=0;this.language=""}willUpdate(e){e.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.prepare(this.hass))}async prepare(e){[this.texts]=await Promise.all([zt(e),Dt()]),await et(),this.parts+=1}get tabs(){return xi.filter(e=>!e.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return c;let[e,...t]=this.route.path.split("/").filter(Boolean),s=this.tabs.find(r=>r.path===e)??this.tabs[0];return a`
-      ${this.texts?this.header(this.texts,s):c}
-      <main>${this.view(s,t.join("/"))}</main>
-    `}header(e,t){return a`
+    `],p([u()],U.prototype,"routines",2),p([u()],U.prototype,"others",2),p([u()],U.prototype,"questions",2),p([u()],U.prototype,"agent",2),p([u()],U.prototype,"unreadable",2),p([u()],U.prototype,"opened",2),p([u()],U.prototype,"whole",2),p([u()],U.prototype,"tested",2),U=p([k("sage-routines")],U);function Ke({interval:n}){return n!==void 0}var nn=[{path:"activity",icon:"mdi:history"},{path:"routines",icon:"mdi:calendar-clock"},{path:"memory",icon:"mdi:brain"},{path:"devices",icon:"mdi:devices"},{path:"models",icon:"mdi:chart-bar",needsAdmin:!0},{path:"accounts",icon:"mdi:account-circle-outline",isLast:!0}],W=class extends L{constructor(){super(...arguments);this.narrow=!1;this.parts=0;this.language=""}willUpdate(e){e.has("hass")&&this.hass&&this.hass.language!==this.language&&(this.language=this.hass.language,this.prepare(this.hass))}async prepare(e){[this.texts]=await Promise.all([Wt(e),jt()]),await ot(),this.parts+=1}get tabs(){return nn.filter(e=>!e.needsAdmin||this.hass?.user.is_admin)}render(){if(!this.hass||!this.route)return c;let[e,...t]=this.route.path.split("/").filter(Boolean),i=this.tabs.find(r=>r.path===e)??this.tabs[0];return o`
+      ${this.texts?this.header(this.texts,i):c}
+      <main>${this.view(i,t.join("/"))}</main>
+    `}header(e,t){return o`
       <header>
-        ${customElements.get("ha-menu-button")?a`<ha-menu-button .hass=${this.hass} .narrow=${this.narrow}></ha-menu-button>`:a`<button class="menu" aria-label=${e("menu")} @click=${this.toggleMenu}>
+        ${customElements.get("ha-menu-button")?o`<ha-menu-button .hass=${this.hass} .narrow=${this.narrow}></ha-menu-button>`:o`<button class="menu" aria-label=${e("menu")} @click=${this.toggleMenu}>
                 ☰
               </button>`}
         <h1>SAGE</h1>
         <nav aria-label="SAGE">
-          ${this.tabs.filter(s=>!s.isIcon).map(s=>this.link(e,s,s===t))}
+          ${this.tabs.filter(i=>!i.isLast).map(i=>this.link(e,i,i===t))}
         </nav>
         <div class="end">
-          ${this.tabs.filter(s=>s.isIcon).map(s=>this.link(e,s,s===t))}
+          ${this.tabs.filter(i=>i.isLast).map(i=>this.link(e,i,i===t))}
         </div>
       </header>
-    `}link(e,t,s){let r=e(`tabs.${t.path}`),o=x(t.icon),l=t.isIcon&&o!==c;return a`<a
+    `}link(e,t,i){let r=e(`tabs.${t.path}`),a=b(t.icon),l=t.isLast&&a!==c;return o`<a
       href="${this.route.prefix}/${t.path}"
       title=${l?r:c}
       aria-label=${l?r:c}
-      aria-current=${s?"page":c}
-      @click=${Le}
-      >${o}${l?c:a`<span>${r}</span>`}</a
-    >`}view(e,t){let s=Pt(`sage-${e.path}`);return Ct`<${s} .hass=${this.hass} .texts=${this.texts} .path=${t} .parts=${this.parts} .narrow=${this.narrow}></${s}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};W.styles=_`
+      aria-current=${i?"page":c}
+      @click=${Ue}
+      >${a}<span class=${l?"wide":""}>${r}</span></a
+    >`}view(e,t){let i=Ut(`sage-${e.path}`);return Bt`<${i} .hass=${this.hass} .texts=${this.texts} .path=${t} .parts=${this.parts} .narrow=${this.narrow}></${i}>`}toggleMenu(){this.dispatchEvent(new CustomEvent("hass-toggle-menu",{bubbles:!0,composed:!0}))}};W.styles=x`
     :host {
       /* Where a message of a view stays: just below the header. */
       --sage-header-height: var(--header-height, 56px);
@@ -1764,6 +1803,11 @@ ${gi(this.value)}</pre>`}};ae.styles=[Be,_`
     .end a {
       padding: 0 12px;
     }
+    @media (max-width: 1279px) {
+      .wide {
+        display: none;
+      }
+    }
     a[aria-current] {
       border-color: var(--primary-color);
       color: var(--primary-color);
@@ -1809,4 +1853,4 @@ ${gi(this.value)}</pre>`}};ae.styles=[Be,_`
     :host([narrow]) main {
       padding: 4px 0 calc(80px + env(safe-area-inset-bottom, 0px));
     }
-  `,h([P({attribute:!1})],W.prototype,"hass",2),h([P({type:Boolean,reflect:!0})],W.prototype,"narrow",2),h([P({attribute:!1})],W.prototype,"route",2),h([u()],W.prototype,"texts",2),h([u()],W.prototype,"parts",2),W=h([k("sage-panel")],W);export{W as Panel};
+  `,p([T({attribute:!1})],W.prototype,"hass",2),p([T({type:Boolean,reflect:!0})],W.prototype,"narrow",2),p([T({attribute:!1})],W.prototype,"route",2),p([u()],W.prototype,"texts",2),p([u()],W.prototype,"parts",2),W=p([k("sage-panel")],W);export{W as Panel};

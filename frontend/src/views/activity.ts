@@ -1,21 +1,13 @@
 import { type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import {
-  type Command,
-  type LiveCommand,
-  type PublicCommand,
-  type Step,
-  type Trace,
-  type Usage,
-  ask,
-} from "../api";
+import { type Command, type LiveCommand, type PublicCommand, type Trace, ask } from "../api";
 import { follow } from "../home_assistant";
 import { button, fold, icon, iconButton, spinner } from "../parts";
 import "../start";
-import { stepIcon, stepName, timeline, timelineStyles } from "../timeline";
+import { timeline, timelineStyles } from "../timeline";
+import { type Locale, summary, traceOf } from "../trace";
 import { type Sheet, View } from "../view";
-import { voiceReasons } from "../voice";
 
 const PAGE = 50;
 const MOST = 500;
@@ -313,7 +305,7 @@ export class Activity extends View {
                             >${name}: ${this.texts(`activity.outcome.${kind}`)}</span
                           >`,
                       )}
-                      <span class="supporting">${this.summary(command)}</span>
+                      <span class="supporting">${summary(this.locale, command)}</span>
                     </span>
                     <time datetime=${command.at}>${this.dateTime(command.at)}</time>
                   </div>
@@ -326,6 +318,10 @@ export class Activity extends View {
   }
 
   // ------------------------------------------------------------ the details
+
+  private get locale(): Locale {
+    return { texts: this.texts, number: (value, digits) => this.number(value, digits) };
+  }
 
   protected override sheet(): Sheet | undefined {
     const command = this.commands?.find(({ id }) => id === this.opened);
@@ -341,9 +337,10 @@ export class Activity extends View {
             ? html`<span class="badge">${this.texts("activity.undone")}</span>`
             : nothing
         }
+        <span>${this.texts("activity.only_you")}</span>
       </p>
       <p class="said">${command.answer}</p>
-      ${this.undoing(command)} ${this.trace ? this.told(command, this.trace) : nothing}
+      ${this.undoing(command)} ${this.trace ? traceOf(this.locale, command, this.trace) : nothing}
     `;
     return {
       title: this.words(command),
@@ -388,179 +385,4 @@ export class Activity extends View {
     const text = this.texts("activity.routine", { when: routine });
     return id ? html`<a href="/sage/routines/${id}" @click=${follow}>${text}</a>` : html`${text}`;
   }
-
-  private told(command: Command, trace: Trace): TemplateResult {
-    return html`
-      ${this.why(trace)} ${this.changes(command, trace)}
-      ${
-        trace.seen?.length
-          ? html`<h3>${this.texts("activity.also")}</h3>
-              <ul>
-                ${trace.seen.map((sentence) => html`<li>${sentence}</li>`)}
-              </ul>`
-          : nothing
-      }
-      ${
-        trace.voice
-          ? html`<h3>${this.texts("voice.why")}</h3>
-              <ul>
-                ${voiceReasons(this.texts, trace.voice, (value) => this.number(value, 2)).map(
-                  (reason) => html`<li>${reason}</li>`,
-                )}
-              </ul>`
-          : nothing
-      }
-      <h3>${this.texts("activity.steps")}</h3>
-      ${
-        trace.root.children.length
-          ? timeline(
-              this.texts,
-              trace.root.children,
-              (value) => this.number(value, 1),
-              trace.outcomes,
-            )
-          : html`<p class="secondary">${this.texts("activity.no_steps")}</p>`
-      }
-      ${fold({
-        header: this.texts("activity.technical"),
-        content: () => this.technical(trace),
-      })}
-    `;
-  }
-
-  /** Why SAGE asked, or did not do something. */
-  private why(trace: Trace): TemplateResult | typeof nothing {
-    const refused = trace.outcomes.filter(({ kind }) => kind === "refused" || kind === "failed");
-    if (!trace.confirmations.length && !refused.length) {
-      return nothing;
-    }
-    return html`
-      <h3>${this.texts("activity.why")}</h3>
-      <ul>
-        ${trace.confirmations.map(
-          ({ question, risks, result }) =>
-            html`<li>
-              ${this.texts("activity.asked", { question })}
-              ${risks.map((risk) => html`<br />${this.texts(`activity.risk.${risk}`)}`)}
-              <br />${this.texts(`activity.reply.${result}`)}
-            </li>`,
-        )}
-        ${refused.map(({ sentence }) => html`<li>${sentence}</li>`)}
-      </ul>
-    `;
-  }
-
-  private changes(command: Command, trace: Trace): TemplateResult {
-    const done = trace.outcomes.filter(({ kind }) => kind !== "refused" && kind !== "failed");
-    return html`
-      <h3>${this.texts("activity.changes")}</h3>
-      ${command.is_undone ? html`<p>${this.texts("activity.undone_changes")}</p>` : nothing}
-      ${
-        done.length
-          ? html`<ul>
-              ${done.map(({ sentence }) => html`<li>${sentence}</li>`)}
-            </ul>`
-          : html`<p class="secondary">${this.texts("activity.no_changes")}</p>`
-      }
-    `;
-  }
-
-  // ------------------------------------------------------------ technical details
-
-  private technical(trace: Trace): TemplateResult {
-    const changed = trace.outcomes.filter(({ after }) => Object.keys(after).length);
-    return html`
-      <p class="secondary">${this.summary(trace)}</p>
-      <p class="secondary">
-        ${this.texts("activity.costs", {
-          seconds: this.number(trace.seconds, 1),
-          model_seconds: this.number(trace.model_seconds, 1),
-        })}
-        ${
-          trace.reads
-            ? this.texts.counted("activity.reads", trace.reads)
-            : this.texts("activity.reads_none")
-        }
-        ${this.usage(trace.usage)}
-      </p>
-      ${
-        changed.length
-          ? html`<h3>${this.texts("activity.values")}</h3>
-              <ul>
-                ${changed.map(
-                  ({ name, before, after }) => html`<li>${name}: ${values(before, after)}</li>`,
-                )}
-              </ul>`
-          : nothing
-      }
-      <ul class="plain steps">
-        ${trace.root.children.map((step) => this.step(step))}
-      </ul>
-    `;
-  }
-
-  private summary(command: Pick<PublicCommand, "seconds" | "model_calls" | "usage">): string {
-    const { prompt_tokens, completion_tokens } = command.usage;
-    return this.texts("activity.summary", {
-      seconds: this.number(command.seconds, 1),
-      calls: this.texts.counted("activity.calls", command.model_calls),
-      tokens: this.tokens(command.usage, prompt_tokens + completion_tokens),
-    });
-  }
-
-  private step(step: Step): TemplateResult {
-    const facts = [this.texts("activity.seconds", { seconds: this.number(step.seconds, 1) })];
-    if (step.usage) {
-      facts.push(this.usage(step.usage));
-    }
-    const header = step.kind === "model" ? stepName(this.texts, step) : step.name;
-    const hasArguments = Object.keys(step.arguments).length > 0;
-    return html`<li>
-      ${fold({
-        header: step.error ? `${header} (${this.texts("activity.error")})` : header,
-        secondary: facts.join(" · "),
-        icon: stepIcon(step),
-        content: () => html`
-          ${hasArguments ? html`<pre>${JSON.stringify(step.arguments, null, 2)}</pre>` : nothing}
-          ${
-            step.children.length
-              ? html`<ul class="plain steps">
-                  ${step.children.map((child) => this.step(child))}
-                </ul>`
-              : nothing
-          }
-          ${
-            step.result
-              ? html`<p class="secondary">${this.texts("activity.seen")}</p>
-                  <pre>${step.result}</pre>`
-              : nothing
-          }
-        `,
-      })}
-    </li>`;
-  }
-
-  private usage(usage: Usage): string {
-    return this.texts("activity.tokens", {
-      prompt: this.tokens(usage, usage.prompt_tokens),
-      cached: this.tokens(usage, usage.cached_tokens),
-      written: this.tokens(usage, usage.completion_tokens),
-    });
-  }
-
-  /** A number of tokens; an estimate is marked as one. */
-  private tokens(usage: Usage, count: number): string {
-    const number = this.number(count);
-    return usage.is_estimated ? this.texts("activity.about", { number }) : number;
-  }
-}
-
-function values(before: Record<string, unknown>, after: Record<string, unknown>): string {
-  return Object.keys(after)
-    .map((name) => `${name}: ${shown(before[name])} → ${shown(after[name])}`)
-    .join(", ");
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "–");
 }

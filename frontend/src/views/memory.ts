@@ -2,17 +2,8 @@ import { type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { type Memory as Remembered, type MemoryOverview, type MemoryPage, act, ask } from "../api";
-import {
-  type Values,
-  button,
-  empty,
-  fold,
-  form,
-  icon,
-  iconButton,
-  textField,
-  toggle,
-} from "../parts";
+import { memorySettings } from "../memory_settings";
+import { type Values, button, empty, fold, form, iconButton, textField } from "../parts";
 import { View } from "../view";
 import "../voice";
 
@@ -126,20 +117,9 @@ export class Memory extends View {
     }
   }
 
-  private forgetTopic({ topic }: Values): Promise<void> {
-    return this.forget({ topic: topic! }, this.texts("memory.forget_topic_ask", { topic }));
-  }
-
-  private forgetDays({ first, last }: Values): Promise<void> {
-    const first_day = first!;
-    const last_day = last || first_day;
-    return this.forget(
-      { first_day, last_day },
-      this.texts("memory.forget_days_ask", {
-        first: this.day(first_day),
-        last: this.day(last_day),
-      }),
-    );
+  private forgetDays(first_day: string, last_day: string): Promise<void> {
+    const days = { first: this.day(first_day), last: this.day(last_day) };
+    return this.forget({ first_day, last_day }, this.texts("memory.forget_days_ask", days));
   }
 
   private forgetDay(date: string): Promise<void> {
@@ -168,10 +148,6 @@ export class Memory extends View {
       await act(this.hass, "set_memory", data);
       return this.texts("memory.saved");
     });
-  }
-
-  private setRetention({ days, requests }: Values): Promise<void> {
-    return this.set({ retention_days: Number(days), request_days: Number(requests) });
   }
 
   private export(): Promise<void> {
@@ -224,7 +200,12 @@ export class Memory extends View {
                 .texts=${this.texts}
                 .parts=${this.parts}
               ></sage-voice>
-              ${this.settings(overview)}`
+              ${memorySettings(this.texts, overview.settings, {
+                set: (data) => this.set(data),
+                forget: (data, question) => this.forget(data, question),
+                forgetDays: (first, last) => this.forgetDays(first, last),
+                exportAll: () => this.export(),
+              })}`
           : nothing
       }
     `;
@@ -402,116 +383,5 @@ export class Memory extends View {
     this.edited = id;
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLInputElement>("li [name=text]")?.focus();
-  }
-
-  // ------------------------------------------------------------ what is kept, and for how long
-
-  private settings({ settings }: MemoryOverview): TemplateResult {
-    return html`
-      <section aria-labelledby="keep">
-        <h2 id="keep">${this.texts("memory.keep")}</h2>
-        <ha-card>
-          <div class="item">
-            ${icon("mdi:brain")}
-            <span class="text">
-              <span class="headline">${this.texts("memory.remembering")}</span>
-              <span class="supporting"
-                >${this.texts(settings.enabled ? "memory.is_on" : "memory.is_off")}</span
-              >
-            </span>
-            ${toggle({
-              label: this.texts("memory.remembering"),
-              isOn: settings.enabled,
-              change: (enabled) => this.set({ enabled }),
-            })}
-          </div>
-          ${fold({
-            id: "retention",
-            header: this.texts("memory.retention"),
-            icon: "mdi:timer-sand",
-            content: () => this.retention(settings),
-          })}
-          ${fold({
-            id: "forget",
-            header: this.texts("memory.forget"),
-            icon: "mdi:delete-outline",
-            content: () => this.forgetting(),
-          })}
-          <button class="item" @click=${this.export}>
-            ${icon("mdi:download")}<span class="text">${this.texts("memory.export")}</span>
-          </button>
-        </ha-card>
-      </section>
-    `;
-  }
-
-  private retention(settings: MemoryOverview["settings"]): TemplateResult {
-    const days = (name: string, label: string, value: number): TemplateResult =>
-      textField({
-        name,
-        label,
-        value: String(value),
-        type: "number",
-        min: 0,
-        max: 36500,
-        required: true,
-      });
-    return html`<div class="padded">
-      ${form(
-        html`${days("days", this.texts("memory.keep_days"), settings.retention_days)}
-        ${days("requests", this.texts("memory.keep_requests"), settings.request_days)}
-        ${button({ label: this.texts("save"), look: "main", type: "submit" })}
-        ${
-          settings.has_own_retention
-            ? button({
-                label: this.texts("memory.keep_as_household"),
-                click: () => this.set({ household_retention: true }),
-              })
-            : nothing
-        }`,
-        (values) => this.setRetention(values),
-      )}
-      <p class="secondary">${this.texts("memory.keep_help")}</p>
-    </div>`;
-  }
-
-  private forgetting(): TemplateResult {
-    return html`<div class="padded">
-      ${form(
-        html`${textField({
-          name: "topic",
-          label: this.texts("memory.topic_label"),
-          required: true,
-        })}
-        ${button({
-          label: this.texts("memory.forget_topic"),
-          look: "danger",
-          type: "submit",
-        })}`,
-        (values) => this.forgetTopic(values),
-      )}
-      ${form(
-        html`${textField({
-          name: "first",
-          label: this.texts("memory.first"),
-          type: "date",
-          required: true,
-        })}
-        ${textField({ name: "last", label: this.texts("memory.last"), type: "date" })}
-        ${button({
-          label: this.texts("memory.forget_days"),
-          look: "danger",
-          type: "submit",
-        })}`,
-        (values) => this.forgetDays(values),
-      )}
-      <div class="row end">
-        ${button({
-          label: this.texts("memory.forget_all"),
-          look: "danger",
-          click: () => this.forget({ everything: true }, this.texts("memory.forget_all_ask")),
-        })}
-      </div>
-    </div>`;
   }
 }

@@ -1,37 +1,21 @@
 import { type PropertyValues, type TemplateResult, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import {
-  type OtherRoutine,
-  type Question,
-  type Routine,
-  type RoutineTest,
-  type WholeRoutine,
-  act,
-  answerRoutine,
-  ask,
-} from "../api";
-import "../code";
+import { act, answerRoutine, ask } from "../api";
 import { type HomeAssistant, hasTwelveHours, timeZone } from "../home_assistant";
-import { button, fold, form, icon, iconButton, spinner, textField, toggle } from "../parts";
-import { errorOfCode, readsOf, resultOfTest } from "../routine_test";
+import { button, fold, icon, iconButton, toggle } from "../parts";
+import { advanced } from "../routine_advanced";
+import "../routine_day";
+import { questionOf } from "../routine_question";
+import { errorOfCode, resultOfTest } from "../routine_test";
+import type { OtherRoutine, Question, Routine, RoutineTest, WholeRoutine } from "../routine_types";
+import { drafts, speak, wordsForm } from "../routine_words";
 import type { TextKey } from "../texts";
 import { chartStyles } from "../styles";
 import { type Sheet, View } from "../view";
 
-/** Words for a new routine, or other words for the routine `replaces`. */
-interface Draft {
-  replaces?: string;
-  conversation: string | null;
-  reply: string;
-  /** The words in the field; those that were sent until the answer is there. */
-  words: string;
-  /** The notice of the answer, while the agent works on it. */
-  answer?: Promise<string>;
-}
-
-/** Routine or "" -> draft. A draft outlives the view, because an answer may take minutes. */
-const drafts = new Map<string, Draft>();
+/** The number of routines whose last 24 hours are in the list. */
+const MOST_LINES = 20;
 
 /** A person's routines: what each does, when it was true, and everything to do with it. */
 @customElement("sage-routines")
@@ -45,6 +29,9 @@ export class Routines extends View {
       }
       :host([narrow]) .new {
         margin-top: 8px;
+      }
+      .zone {
+        padding: 0 16px;
       }
       li > ha-switch,
       li > input[role="switch"] {
@@ -166,44 +153,14 @@ export class Routines extends View {
     });
   }
 
-  /** Sends words to the agent, once until it answers. */
-  private speak(words: string, key: string): Promise<void> {
-    const draft = drafts.get(key) ?? { conversation: null, reply: "", words };
-    if (draft.answer) {
-      return Promise.resolve();
-    }
-    const answer = this.answerTo(key, { ...draft, words });
-    drafts.set(key, { ...draft, words, answer });
-    return this.act(() => answer);
-  }
-
-  /** Returns the notice of the answer; a replaced routine goes once the new one is there. */
-  private async answerTo(key: string, draft: Draft): Promise<string> {
-    drafts.set(key, draft);
-    const before = new Set(this.routines?.map(({ id }) => id));
-    try {
-      const { response, conversation_id } = await this.hass.callWS<ConversationAnswer>({
-        type: "conversation/process",
-        text: draft.words,
-        agent_id: this.agent,
-        conversation_id: draft.conversation,
-        language: this.hass.language,
-      });
-      const reply = response.speech.plain?.speech ?? "";
-      await this.load();
-      if (!this.routines!.some(({ id }) => !before.has(id))) {
-        drafts.set(key, { ...draft, conversation: conversation_id, reply, words: "" });
-        return "";
-      }
-      if (draft.replaces) {
-        await act(this.hass, "delete_routine", { routine: draft.replaces });
-      }
-      drafts.delete(key);
-      return reply;
-    } catch (error) {
-      drafts.set(key, draft);
-      throw error;
-    }
+  private speak(words: string, key: string): Promise<void> | undefined {
+    const answer = speak(words, key, {
+      hass: this.hass,
+      agent: this.agent,
+      ids: () => new Set(this.routines?.map(({ id }) => id)),
+      load: () => this.load(),
+    });
+    return answer && this.act(() => answer);
   }
 
   private edit({ id, request }: Routine): void {
@@ -211,9 +168,12 @@ export class Routines extends View {
     this.requestUpdate();
   }
 
-  private cancel(key: string): void {
-    drafts.delete(key);
-    this.requestUpdate();
+  private words(key: string): TemplateResult {
+    const cancel = (): void => {
+      drafts.delete(key);
+      this.requestUpdate();
+    };
+    return wordsForm(this.texts, key, (words) => this.speak(words, key), cancel);
   }
 
   // ------------------------------------------------------------ what is shown
@@ -249,13 +209,15 @@ export class Routines extends View {
         ${icon("mdi:calendar-clock")}${this.texts("routines.none")}
       </div>`;
     }
+    const own = this.routines.filter((each) => hasCondition(each) && !each.is_household);
+    const lines = new Set(own.slice(0, MOST_LINES).map(({ id }) => id));
     return html`${this.zone()}
       <ha-card>
         <ul class="plain list" id="routines">
           ${repeat(
             this.routines,
             ({ id }) => id,
-            (routine) => this.line(routine),
+            (routine) => this.line(routine, lines.has(routine.id)),
           )}
         </ul>
       </ha-card>`;
@@ -267,10 +229,10 @@ export class Routines extends View {
     const own = timeZone(this.hass) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     return own === home
       ? nothing
-      : html`<p class="secondary">${this.texts("routines.zone", { home, own })}</p>`;
+      : html`<p class="secondary zone">${this.texts("routines.zone", { home, own })}</p>`;
   }
 
-  private line(routine: Routine): TemplateResult {
+  private line(routine: Routine, hasDay: boolean): TemplateResult {
     const questions = this.questions.filter(({ routine: id }) => id === routine.id);
     const isOn = routine.status === "watching";
     const facts = [
@@ -284,6 +246,16 @@ export class Routines extends View {
           <span class="text">
             <span class="headline">${routine.says}</span>
             <span class="supporting">${facts.filter(Boolean).join(" · ")}</span>
+            ${
+              hasDay
+                ? html`<sage-routine-day
+                    .hass=${this.hass}
+                    .texts=${this.texts}
+                    .routine=${routine}
+                    .clock=${this.clockOf}
+                  ></sage-routine-day>`
+                : nothing
+            }
           </span>
           ${
             routine.trouble
@@ -295,6 +267,8 @@ export class Routines extends View {
       </li>
       ${questions.map((question) => html`<li>${this.asked(question)}</li>`)}`;
   }
+
+  private readonly clockOf = (at: string): string => this.clock(at);
 
   private switch(routine: OtherRoutine, label: string): TemplateResult | typeof nothing {
     return routine.status === "ended"
@@ -359,7 +333,7 @@ export class Routines extends View {
       }
       <p class="secondary">${this.times(routine)}</p>
       ${drafts.has(routine.id) ? this.words(routine.id) : nothing}
-      ${this.tested ? resultOfTest(this.texts, this.tested, (at) => this.clock(at)) : nothing}
+      ${this.tested ? resultOfTest(this.texts, this.tested, this.clockOf) : nothing}
       <div class="row">
         ${routine.is_household ? nothing : this.ownButtons(routine)}
         ${button({
@@ -371,11 +345,12 @@ export class Routines extends View {
       </div>
       ${fold({
         header: this.texts("routines.advanced"),
-        content: () => html`
-          <p class="secondary">${this.texts("routines.number", { number: routine.number })}</p>
-          ${this.does(routine)} ${this.tested ? readsOf(this.tested) : nothing}
-          ${this.whole ? this.code(this.whole) : nothing}
-        `,
+        content: () => {
+          const number = (value: number): string => this.number(value);
+          const duration = (seconds: number): string => this.duration(seconds);
+          const locale = { texts: this.texts, number, duration };
+          return advanced(locale, routine, this.whole, this.tested);
+        },
       })}
     `;
   }
@@ -414,51 +389,8 @@ export class Routines extends View {
     return parts.filter(Boolean).join(" · ");
   }
 
-  private does({ does, action }: Routine): TemplateResult {
-    if (does && "commands" in does) {
-      return html`<ul>
-        ${does.commands.map(
-          ({ device, command, arguments: given }) =>
-            html`<li><strong>${device}</strong>: <code>${command}</code> ${values(given)}</li>`,
-        )}
-      </ul>`;
-    }
-    return does && "words" in does
-      ? html`<p>${this.texts("routines.tells", { words: does.words })}</p>`
-      : html`<p>${this.texts("routines.decides", { action })}</p>`;
-  }
-
   private asked(question: Question): TemplateResult {
-    const yes = { label: this.texts("yes"), look: "main" as const };
-    const answer = textField({
-      name: "answer",
-      label: this.texts(question.takes_pin ? "routines.pin" : "routines.your_answer"),
-      type: question.takes_pin ? "password" : "text",
-      isNumeric: question.takes_pin,
-      required: true,
-    });
-    return html`
-      <div class="question" role="group" aria-label=${question.text}>
-        <p><strong>${question.text}</strong></p>
-        ${form(
-          html`${
-            question.wanted === "yes_or_no"
-              ? button({ ...yes, click: () => this.reply(question, question.yes) })
-              : html`${answer}
-                ${button({ label: this.texts("routines.send"), look: "main", type: "submit" })}`
-          }
-          ${
-            question.wanted === "text"
-              ? nothing
-              : button({
-                  label: this.texts("no"),
-                  click: () => this.reply(question, question.no),
-                })
-          }`,
-          ({ answer }) => this.reply(question, answer!),
-        )}
-      </div>
-    `;
+    return questionOf(this.texts, question, (answer) => this.reply(question, answer));
   }
 
   /** Questions of routines that the person does not see, such as those of the household. */
@@ -467,69 +399,6 @@ export class Routines extends View {
     return this.questions
       .filter(({ routine }) => !shown.has(routine))
       .map((question) => html`<ha-card>${this.asked(question)}</ha-card>`);
-  }
-
-  private words(key: string): TemplateResult {
-    const draft = drafts.get(key);
-    const isSent = Boolean(draft?.answer);
-    const label = this.texts(
-      draft?.reply ? "routines.your_answer" : key ? "routines.new_words" : "routines.sentence",
-    );
-    return html`
-      <div aria-busy=${isSent}>
-        <div role="status">
-          ${draft?.reply ? html`<p>${draft.reply}</p>` : nothing}
-          ${isSent ? html`<p class="row">${spinner()}${this.texts("card.working")}</p>` : nothing}
-        </div>
-        ${form(
-          html`${textField({
-            name: "words",
-            label,
-            value: draft?.words ?? "",
-            required: true,
-            maxlength: 1000,
-            readonly: isSent,
-          })}
-          ${button({
-            label: this.texts("routines.send"),
-            look: "main",
-            type: "submit",
-            disabled: isSent,
-          })}
-          ${
-            !isSent && (draft?.replaces || draft?.reply)
-              ? button({ label: this.texts("cancel"), click: () => this.cancel(key) })
-              : nothing
-          }`,
-          ({ words }) => this.speak(words!, key),
-        )}
-      </div>
-    `;
-  }
-
-  private code(routine: WholeRoutine): TemplateResult {
-    return html`
-      <p class="secondary">
-        ${this.texts("routines.code_info", {
-          interval: this.number(routine.interval ?? 0),
-        })}
-        ${
-          routine.hold
-            ? this.texts("routines.code_hold", { time: this.duration(routine.hold) })
-            : this.texts("routines.code_no_hold")
-        }
-      </p>
-      <sage-code .value=${routine.code ?? ""} .label=${this.texts("routines.code")}></sage-code>
-      ${
-        routine.end_code
-          ? html`<p class="secondary">${this.texts("routines.end_code")}</p>
-              <sage-code
-                .value=${routine.end_code}
-                .label=${this.texts("routines.end_code")}
-              ></sage-code>`
-          : nothing
-      }
-    `;
   }
 
   private ofOthers(): TemplateResult | typeof nothing {
@@ -568,18 +437,7 @@ export class Routines extends View {
   }
 }
 
-interface ConversationAnswer {
-  conversation_id: string | null;
-  response: { speech: { plain?: { speech: string } } };
-}
-
 /** Whether a routine has a condition; the others run at a set time. */
 function hasCondition({ interval }: Routine): boolean {
   return interval !== undefined;
-}
-
-function values(given: Record<string, unknown>): string {
-  return Object.entries(given)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .join(", ");
 }
