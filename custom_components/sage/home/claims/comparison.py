@@ -321,7 +321,8 @@ class Comparison:
         ):
             return None
         facts, proofs = self._proofs(claim, found)
-        for fact in facts or [each for each in self._facts_read(found) if each.name == STATE]:
+        states = [each for each in self._facts_read(found) if each.name == STATE]
+        for fact in proofs or facts or states:
             asked = self.asked.setdefault(fact.component_id, {})
             if is_amount(claim.value) and is_amount(fact.value):
                 asked.pop(STATE, None)
