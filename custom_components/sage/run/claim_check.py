@@ -99,7 +99,7 @@ class AnswerCheck:
             self._words.identifiers(finish.answer)
             or self._names_others(finish)
             or self._is_example(finish)
-            or self._is_vague(finish)
+            or (self._run.settings.shows_turns and self._is_vague(finish))
         )
 
     async def async_judge(self, finish: Finish) -> Finish | str:
@@ -142,7 +142,8 @@ class AnswerCheck:
                 problems.append(_NOTHING_READ)
         if not problems:
             await asyncio.sleep(0)
-            return self._worded(self._with_device(finish))
+            is_small = self._run.settings.shows_turns
+            return self._worded(self._with_device(finish) if is_small else finish)
         only_asks = self._only_asks(finish)
         may_tell = only_asks and not self._has_more
         is_told = may_tell and self._code.said_seen(finish, is_question=True) != ""
@@ -171,13 +172,12 @@ class AnswerCheck:
         return replace(finish, answer=f"{', '.join(names)}: {finish.answer}") if names else finish
 
     def _is_vague(self, finish: Finish) -> bool:
-        """Return whether a small model answers a question without naming the device of the value.
+        """Return whether the answer to a question does not name the one device of its value.
 
-        The value may be that of another device than the one that the person means.
+        A small model may give the value of another device than the one that the person means.
         """
-        is_small, only_home = self._run.settings.shows_turns, finish.about == {About.HOME}
-        has_one = is_small and only_home and len(finish.claims) == 1 and not self._has_more
-        is_answer = has_one and self._only_asks(finish)
+        only_home = finish.about == {About.HOME} and not self._has_more
+        is_answer = only_home and len(finish.claims) == 1 and self._only_asks(finish)
         return is_answer and not self._words.names_any(finish.answer, finish.claims)
 
     def _replaced(self, finish: Finish) -> Finish:

@@ -108,6 +108,19 @@ def test_what_is_reported_of_a_proven_claim_is_the_part_with_the_value() -> None
     assert place.component.id == "media_player.tv"
 
 
+def test_of_several_values_that_a_claim_may_mean_those_that_it_states_are_said() -> None:
+    parts = {"media_player.tv": "on", "sensor.channel": "42", "sensor.power": "124"}
+    listing = plain_listing(plain_device("tv", "TV", *parts))
+    record = [reading_of(part, {"state": each}, device_id="tv") for part, each in parts.items()]
+
+    stated = Comparison((claim("tv", "read", "42"),), Evidence(*record), listing)
+    other = Comparison((claim("tv", "read", "43"),), Evidence(*record), listing)
+
+    assert stated.problems
+    assert [*stated.asked] == ["sensor.channel"]
+    assert [*other.asked] == ["media_player.tv", "sensor.channel", "sensor.power"]
+
+
 @pytest.mark.parametrize(
     ("value", "attribute", "is_proven"),
     [("on", "light.bedroom", True), ("off", "light.bedroom", False), ("on", "light.desk", False)],

@@ -307,7 +307,9 @@ def say_read(
     )
 
 
-def _said_group(sentences: Sentences, text: str, names: Sequence[str]) -> str:
+def _said_group(sentences: Sentences, text: str, of: Sequence[str]) -> str:
+    # Two components may have the same name and value.
+    names = [*dict.fromkeys(of)]
     if len(names) == 1:
         return sentences.say("seen_state", device=names[0], state=text)
     shown = [*names[:_MOST_NAMED]]
