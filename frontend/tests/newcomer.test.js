@@ -46,7 +46,8 @@ class Newcomer {
   /** Clicks where a thing is, whichever element of Home Assistant's own parts is there. */
   async press(thing) {
     const seen = thing.filter({ visible: true }).first();
-    await seen.click({ trial: true, force: true });
+    await seen.scrollIntoViewIfNeeded();
+    await (await seen.elementHandle()).waitForElementState("stable");
     const { x, y, width, height } = await seen.boundingBox();
     await this.visit.page.mouse.click(x + width / 2, y + height / 2);
     this.clicks += 1;
