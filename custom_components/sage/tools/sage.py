@@ -106,14 +106,24 @@ async def async_prefixes(
 
 
 def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
-    """Return the entry agent with its tools; `foreign` are tools of other integrations."""
-    is_paper = situation.run.settings.paper_flow
+    """Return the entry agent with its tools; `foreign` are tools of other integrations.
+
+    Its instructions are the rules, examples and the text in its options.
+    """
+    settings = situation.run.settings
+    is_paper = settings.paper_flow
+    about_devices = situation.prompt("devices_by_tool" if is_paper else "devices_direct")
+    rules, _, examples = about_devices.rpartition("\n\n")
+    task_info = settings.task_infos["sage"].replace("{devices}", rules)
+    task_info = task_info.replace("{device_examples}", examples)
+    if settings.instructions and (own := _owner_instructions(situation)):
+        task_info += f"\n\nThe owner's instructions, which go before these rules:\n{own}"
     devices = PaperDeviceInteraction if is_paper else DeviceInteraction
     direct: tuple[SageTool, ...] = () if is_paper else (DirectCommand(situation),)
     if direct and situation.home.has_photos:
         direct = (*direct, DeviceDisambiguation(situation))
     return Agent(
-        task_info=_task_info(situation),
+        task_info=task_info,
         tools=(
             *direct,
             devices(situation),
@@ -131,21 +141,6 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         answer_description=situation.prompt("finish_claims"),
         answers_person=True,
         examples=situation.run.settings.turns["sage_turns"],
-    )
-
-
-def _task_info(situation: Situation) -> str:
-    """Return the instructions of the entry agent: rules, examples and the text in its options."""
-    settings = situation.run.settings
-    devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
-    rules, _, examples = devices.rpartition("\n\n")
-    task_info = settings.task_infos["sage"].replace("{devices}", rules)
-    task_info = task_info.replace("{device_examples}", examples)
-    own = _owner_instructions(situation) if settings.instructions else ""
-    return (
-        f"{task_info}\n\nThe owner's instructions, which go before these rules:\n{own}"
-        if own
-        else task_info
     )
 
 

@@ -116,7 +116,11 @@ class ValidatedCommand(CommandTarget):
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of this command; `more` are other fields of `Outcome`."""
-        own = {"command": self.name, "arguments": self.shown_arguments}
+        is_undo = self.restores is not None
+        own = {
+            "command": PUT_BACK if is_undo else self.description.name,
+            "arguments": self.restores if is_undo else self.arguments,
+        }
         return CommandTarget.outcome(self, kind, detail, **own, **more)
 
 
