@@ -24,7 +24,7 @@ Samples = npt.NDArray[np.float32]
 
 RATE: Final = 16_000
 SECONDS: Final = (1.6, 4.0)
-"""Speech of an utterance, without pauses before and after it."""
+"""Speech of an utterance, without pauses before, after and between its recordings."""
 
 _ENVIRONMENT: Final = Path(__file__).parents[2] / "scripts" / "environment"
 _DECODER: Final = "av==18.1.0"
@@ -121,11 +121,12 @@ def utterances(voice: Voice, folder: Path, number: int) -> list[Samples]:
     while len(made) < number:
         wanted = int(shuffle.uniform(*SECONDS) * RATE)
         parts: list[Samples] = []
-        while sum(map(len, parts)) < wanted:
+        while wanted:
             if (clip := next(clips, None)) is None:
                 return made
-            parts += [clip, np.zeros(_BETWEEN, np.float32)]
-        made.append(np.concatenate(parts)[:wanted])
+            parts += [clip[:wanted], np.zeros(_BETWEEN, np.float32)]
+            wanted -= len(parts[-2])
+        made.append(np.concatenate(parts[:-1]))
     return made
 
 

@@ -9,6 +9,7 @@ from homeassistant.helpers import entity_registry as er
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Refusal
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from custom_components.sage.people import THRESHOLD
 from custom_components.sage.run.speakers import ENCODER
 from tests.end_to_end.conftest import Sage
 from tests.options_dialog import Options, defaults, fields
@@ -43,7 +44,7 @@ async def test_engines_are_offered_while_a_server_compares_voices(
     assert hass.states.get(OFFERED) is None
     form = await dialog.open("speakers")
     assert fields(form) == {"base_url", "api_key", "model", "speaker_threshold"}
-    assert defaults(form) == {"model": ENCODER, "speaker_threshold": 0.8}
+    assert defaults(form) == {"model": ENCODER, "speaker_threshold": THRESHOLD}
 
     done = await dialog.enter(
         form,

@@ -280,22 +280,16 @@ def say_read(
     readings: dict[str, list[Reading]] = {}
     for reading in seen:
         readings.setdefault(reading.device_id, []).append(reading)
-    parts = {
-        (reading.device_id, reading.component_id): (place.device, part, reading)
-        for place in places
-        for part, reading in _parts_read(place, readings.get(place.device.id, ()), asked)
-    }
     named: dict[tuple[str, str], tuple[str, str | None, str]] = {}
-    for key, (device, part, reading) in parts.items():
-        names: Collection[str] = (asked or {}).get(reading.component_id, (STATE,))
-        if len(parts) == 1 and {*names} == {STATE}:
-            # Of one device, all that it is set to; of several, what they have in common.
-            names = (STATE, *NUMBERS)
-        facts = _facts_asked(reading, names)
-        is_alone = len(facts) == 1
-        if text := ", ".join(_said(terms, reading, fact, is_alone=is_alone) for fact in facts):
-            name = device.spoken_name(part) if part else reading.device_name
-            named[key] = cleaned(name), device.area, text
+    for place in places:
+        for part, reading in _parts_read(place, readings.get(place.device.id, ()), asked):
+            facts = _facts_asked(reading, (asked or {}).get(reading.component_id, (STATE,)))
+            is_alone = len(facts) == 1
+            texts = (_said(terms, reading, fact, is_alone=is_alone) for fact in facts)
+            if text := ", ".join(texts):
+                name = place.device.spoken_name(part) if part else reading.device_name
+                area = place.device.area
+                named[reading.device_id, reading.component_id] = cleaned(name), area, text
     count = Counter(name for name, _, _ in named.values())
     groups: dict[str, list[str]] = {}
     for name, area, text in named.values():
