@@ -64,10 +64,10 @@ async def measured_request(*, delay: float) -> Span:
 
 @pytest.mark.usefixtures("socket_enabled")
 async def test_time_of_the_model_is_not_ours() -> None:
-    span = await measured_request(delay=0.5)
+    span = await measured_request(delay=2)
     assert span.requests == 1
     # The time that the loop computes while the model does is not waited for.
-    assert span.waited >= 0.4
+    assert span.waited >= 1
     assert span.own < span.waited
     assert 0.01 <= span.client <= span.cpu
 
