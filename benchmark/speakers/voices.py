@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from custom_components.sage.run.speakers import pink_noise
 from scripts.environment.dovecot import cache
 
 Samples = npt.NDArray[np.float32]
@@ -174,14 +175,6 @@ def heard(utterance: Samples, decibels: float | None, seed: int) -> Samples:
     """
     samples = np.pad(utterance, _AROUND)
     if decibels is not None:
-        noise = _pink(len(samples), np.random.default_rng(seed))
+        noise = pink_noise(len(samples), np.random.default_rng(seed))
         samples = samples + noise * np.sqrt(np.mean(utterance**2) / 10 ** (decibels / 10))
     return np.asarray(samples / max(1.0, float(np.abs(samples).max())), np.float32)
-
-
-def _pink(length: int, chance: np.random.Generator) -> npt.NDArray[np.float64]:
-    """Return noise of power 1 that falls by 3 dB an octave above 20 Hz."""
-    spectrum = np.fft.rfft(chance.standard_normal(length))
-    spectrum /= np.sqrt(np.maximum(np.fft.rfftfreq(length, 1 / RATE), 20))
-    noise = np.fft.irfft(spectrum, length)
-    return np.asarray(noise / np.sqrt(np.mean(noise**2)))

@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
@@ -210,21 +211,23 @@ def wav_of(audio: bytes) -> str:
 
 
 def in_noise(wav: str) -> str:
-    """Return a recording, a WAV file as base64, with pink noise `_NOISE_DECIBELS` below it.
-
-    The power of pink noise falls by 3 dB an octave, here above 20 Hz.
-    """
+    """Return a recording, a WAV file as base64, with pink noise `_NOISE_DECIBELS` below it."""
     with wave.open(io.BytesIO(base64.b64decode(wav))) as file:
         content = file.readframes(file.getnframes())
     samples = np.frombuffer(content, "<i2").astype(np.float32)
-    spectrum = np.fft.rfft(np.random.default_rng(len(samples)).standard_normal(len(samples)))
-    spectrum /= np.sqrt(np.maximum(np.fft.rfftfreq(len(samples), 1 / _SAMPLE_RATE), 20))
-    noise = np.fft.irfft(spectrum, len(samples))
-    ratio = np.mean(samples**2) / np.mean(noise**2) / 10 ** (_NOISE_DECIBELS / 10)
+    noise = pink_noise(len(samples), np.random.default_rng(len(samples)))
     loudest = np.iinfo("<i2").max
-    mixed = samples + noise * np.sqrt(ratio)
+    mixed = samples + noise * np.sqrt(np.mean(samples**2) / 10 ** (_NOISE_DECIBELS / 10))
     mixed *= min(1.0, loudest / np.abs(mixed).max())
     return wav_of(mixed.astype("<i2").tobytes())
+
+
+def pink_noise(length: int, chance: np.random.Generator) -> npt.NDArray[np.float64]:
+    """Return 16 kHz noise of power 1, which falls by 3 dB an octave above 20 Hz."""
+    spectrum = np.fft.rfft(chance.standard_normal(length))
+    spectrum /= np.sqrt(np.maximum(np.fft.rfftfreq(length, 1 / _SAMPLE_RATE), 20))
+    noise = np.fft.irfft(spectrum, length)
+    return np.asarray(noise / np.sqrt(np.mean(noise**2)))
 
 
 BUZZ: Final = wav_of((b"\x00\x20" * 80 + b"\x00\xe0" * 80) * 200)
