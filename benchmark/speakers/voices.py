@@ -34,6 +34,11 @@ _AROUND: Final = int(0.3 * RATE)
 """Samples of background before and after an utterance."""
 
 _BETWEEN: Final = int(0.1 * RATE)
+_NOT_SPOKEN: Final = {"beep", "beeperr", "ascending-2tone", "descending-2tone", "tt-monkeys"}
+"""Telephone prompts in which nobody speaks; so are those of the folder `_SILENCE`."""
+
+_SILENCE: Final = "silence"
+
 _QUIET: Final = 1e-3
 """Of the loudest 20 ms in power; what is below it at the ends of a recording is cut off."""
 
@@ -115,7 +120,7 @@ def utterances(voice: Voice, folder: Path, number: int) -> list[Samples]:
     utterances, and equal recordings count once.
     """
     shuffle = np.random.default_rng(list(voice.name.encode()))
-    files = sorted(folder.glob(voice.files))
+    files = [file for file in sorted(folder.glob(voice.files)) if _is_spoken(file)]
     order = [files[place] for place in shuffle.permutation(len(files))]
     clips = _clips(order, str(folder / "decoder"))
     made: list[Samples] = []
@@ -129,6 +134,10 @@ def utterances(voice: Voice, folder: Path, number: int) -> list[Samples]:
             wanted -= len(parts[-2])
         made.append(np.concatenate(parts[:-1]))
     return made
+
+
+def _is_spoken(file: Path) -> bool:
+    return file.stem not in _NOT_SPOKEN and file.parent.name != _SILENCE
 
 
 def _clips(files: Sequence[Path], decoder: str) -> Iterator[Samples]:

@@ -11,7 +11,7 @@ from tests.decisions import FORMATS, Decides, claim
 
 from .conftest import MakeSage, Sage
 from .doors.pipeline import Socket, chat, make_pipeline, set_up_assist, type_in
-from .routine_tools.test_not_yet import WEAK, wants
+from .routine_tools.test_not_yet import WEAK, waits_for, wants
 
 __all__ = ["chat"]
 
@@ -117,7 +117,7 @@ async def test_a_weak_model_does_not_hide_which_device_it_means(
     await set_up_assist(hass, tmp_path)
     socket = await hass_ws_client(hass)
     await make_pipeline(socket)
-    first = [wants("tell")] if is_weak else []
+    first = [wants("tell"), waits_for("nothing")] if is_weak else []
     sage.model_says(*first, Decides("constrained").finish("answered", written, OFF))
     turn = await type_in(socket, "is the living room light on?")
     expected = heard if is_weak else written

@@ -107,7 +107,7 @@ async def test_slips_mean_the_plain_thing(
 async def test_a_small_model_only_has_to_call_the_tool(hass, make_sage: MakeSage) -> None:
     sage, decides = await make_sage(**WEAK), Decides("native")
     acts = decides.call("execute_command", **OTHER)
-    sage.model_says(wants("change"), acts, waits_for("nothing"))
+    sage.model_says(wants("change"), waits_for("nothing"), acts)
     assert await sage.hear("turn on the kitchen light") == "Kitchen Light is now on."
     undoes = decides.call("undo", devices=["kitchen_light"], leave=["kitchen_light"])
     sage.model_says(wants("other"), undoes)

@@ -1,14 +1,23 @@
-"""The components of a device by id, name or capability, and names in the arguments of commands."""
+"""The components of a device by id, name, capability or request, and names in arguments."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 
-from ..text import key
-from .home_types import CommandDescription, Component, Device, HomeError
-from .listing import TELLING_ONLY, Found, Listing
+from ..helpers import in_one_go
+from ..text import NameIndex, content_words, key, related, words
+from .home_types import CommandDescription, Component, Device, Documentation, HomeError
+from .listing import NAME, TELLING_ONLY, Found, Listing
+from .matching import kinds_meant
+from .vocabulary import NO_SYNONYMS, Synonyms
+
+MANY_COMPONENTS: Final = 6
+"""Number of components. If a device has more, only those are shown that a request means."""
 
 
 def component_of(
@@ -106,3 +115,103 @@ def _entity_id(found: Found, domain: str) -> str | None:
     components = found.device.components
     fitting = [each for each in components if domain in each.capabilities] or list(components)
     return fitting[0].id if len(fitting) == 1 else None
+
+
+def requested_components(
+    listing: Listing, device: Device, request: str, synonyms: Synonyms = NO_SYNONYMS
+) -> tuple[Component, ...]:
+    """Return the components of a device that a request may mention; empty for the whole device.
+
+    Applies to devices with more than 6 components that match only by a kind: "are all lights and
+    switches off?" means the switches of a dishwasher, but not its cycles. The whole device is meant
+    if the request contains a word of its name, alias, caption or components, or the kind of the
+    component that has its name, such as the media player of a TV.
+    """
+    said, parts = content_words(request), device.components
+    place, caption = listing.position(device), frozenset(words(device.caption))
+    if len(parts) <= MANY_COMPONENTS or any(
+        place in listing.index.hits(word, NAME) or not related(word).isdisjoint(caption)
+        for word in said
+    ):
+        return ()
+    names, kinds = _component_indexes(parts)
+    meant: set[int] = set()
+    for word in said:
+        wanted = kinds_meant(listing, word, synonyms)
+        found = {number for number, part in enumerate(parts) if wanted & _kinds_of(part)}
+        found |= kinds.hits(word).keys()
+        if not found and names.hits(word):
+            return ()
+        meant |= found
+    if any(parts[number].name == device.name for number in meant):
+        return ()
+    return tuple(parts[number] for number in sorted(meant))
+
+
+def asked_components(
+    listing: Listing, device: Device, question: str, synonyms: Synonyms = NO_SYNONYMS
+) -> tuple[Component, ...]:
+    """Return the components of a device that a question is about, or all if it names none.
+
+    Each word means, of the components whose name or kind it matches, those that match the whole
+    question best: "the freezer temperature" is neither the freezer's door nor the temperature of
+    the fridge. The component with the name of the device always belongs to them, and if a word
+    matches nothing, those whose state is one of a list.
+    """
+    parts = device.components
+    names, kinds = _component_indexes(parts)
+    hits: list[set[int]] = []
+    for word in content_words(question):
+        wanted = kinds_meant(listing, word, synonyms)
+        hits.append({number for number, part in enumerate(parts) if wanted & _kinds_of(part)})
+        hits[-1] |= names.hits(word).keys() | kinds.hits(word).keys()
+    scores = Counter(number for found in hits for number in found)
+    asked = {
+        number
+        for found in hits
+        for number in found
+        if scores[number] == max(scores[each] for each in found)
+    }
+    if not asked:
+        return parts
+    if not all(hits):
+        # The name of a state, such as that of a washing cycle, is often another word.
+        asked |= {number for number, part in enumerate(parts) if part.kind == "enum"}
+    return tuple(
+        part for number, part in enumerate(parts) if number in asked or part.name == device.name
+    )
+
+
+def needed(
+    documents: Sequence[Documentation], asked: Sequence[Component], is_question: bool
+) -> tuple[Documentation, ...]:
+    """Return what a question or a command about these components of a device needs."""
+    ids = {each.id for each in asked}
+    if not is_question:
+        return tuple(each for each in documents if each.commands or each.component_id in ids)
+    return tuple(
+        replace(
+            each,
+            commands=(),
+            attributes=tuple(replace(fact, values=()) for fact in each.attributes),
+        )
+        for each in documents
+        if each.attributes and each.component_id in ids
+    )
+
+
+@lru_cache(maxsize=64)
+def _component_indexes(parts: tuple[Component, ...]) -> tuple[NameIndex, NameIndex]:
+    return (
+        _index_of((part.name, *part.aliases) for part in parts),
+        _index_of((*part.capabilities, part.kind or "") for part in parts),
+    )
+
+
+def _index_of(texts: Iterable[Iterable[str]]) -> NameIndex:
+    return in_one_go(NameIndex.build([(1.0, each)] for each in texts))
+
+
+def _kinds_of(part: Component) -> frozenset[str]:
+    classes = (f"{each}.{part.kind}" for each in part.capabilities if part.kind)
+    return frozenset((*part.capabilities, *classes))

@@ -21,6 +21,7 @@ from .commands.pipeline import (
     ValidatedCommand,
 )
 from .commands.undo_history import named
+from .components import asked_components, needed, requested_components
 from .device_view import DeviceView, HomeParts
 from .directory import render_index, render_matches
 from .disambiguation import Description, Ranking, async_rank
@@ -41,7 +42,6 @@ from .matching import (
     named_hits,
     render_surroundings,
     requested,
-    requested_components,
     said_groups,
 )
 from .past import async_past, past_parts
@@ -108,7 +108,12 @@ class HomeView(DeviceView):
         return await async_home_weather(self._home.hass, readings)
 
     async def async_document_matching(
-        self, request: str, recent: Iterable[str] = (), recent_words: str = ""
+        self,
+        request: str,
+        recent: Iterable[str] = (),
+        recent_words: str = "",
+        *,
+        is_question: bool | None = None,
     ) -> tuple[str, int, str]:
         """Return documentation of devices that a request may mean, and how many were left out.
 
@@ -120,7 +125,8 @@ class HomeView(DeviceView):
         are ids or groups from earlier requests, such as "all light in Kitchen"; `recent_words` are
         earlier words, whose devices count only if a word is in their names. Of a device with
         many components that the request does not name, only the components that it may mean are
-        documented.
+        documented. If it is known whether the request `is_question`, what it does not need is
+        left out: commands, or values that it does not name.
         """
         listing = await self.async_listing()
         known = (
@@ -137,6 +143,11 @@ class HomeView(DeviceView):
                 documents.append(await self._async_document((device.id,)))
             else:
                 documents.append(await self._async_document([part.id for part in parts], ()))
+        if is_question is not None:
+            documents = [
+                needed(own, asked_components(listing, device, request, self.synonyms), is_question)
+                for own, device in zip(documents, devices, strict=True)
+            ]
         fitting = most_fitting(documents, _MEANT_TOKENS)
         left_out = len(documents) - len(fitting)
         shown = tuple(each for found in fitting for each in found)

@@ -71,9 +71,10 @@ class JudgedTiming:
     is_later: bool
 
 
-_CHANGE: Final = "change"
+CHANGE: Final = "change"
+TELL: Final = "tell"
 _WISH_SCHEMA: Final = object_schema(
-    {"wants": {"type": "string", "enum": [_CHANGE, "tell", "event", "time", "other"]}}
+    {"wants": {"type": "string", "enum": [CHANGE, TELL, "event", "time", "other"]}}
 )
 
 
@@ -84,17 +85,21 @@ def wish_question(situation: Situation, request: str) -> ModelRequest:
     )
 
 
-async def async_wants_change(situation: Situation) -> bool:
-    """Return whether the home is to change now, as the model says when it is asked only for that.
+async def async_wish(situation: Situation) -> str:
+    """Return what the request wants, as the model says when it is asked only for that.
 
     In the midst of all else a small model takes a command for a question. What it says of the later
-    is less certain than `timing_question`. False for a routine's command.
+    is less certain than `timing_question`, which is asked, too. Empty for a routine's command, and
+    for a request that waits for something.
     """
     run = situation.run
     if run.settings.paper_flow or run.utterance.routine:
-        return False
+        return ""
     reply = await run.async_sample(wish_question(situation, run.utterance.text))
-    return (first_object(reply.text) or {}).get("wants") == _CHANGE
+    wish = str((first_object(reply.text) or {}).get("wants"))
+    is_now = wish in (CHANGE, TELL)
+    is_later = is_now and await async_refusal(situation, {}) is not None
+    return "" if is_later else wish
 
 
 def timing_question(situation: Situation, request: str) -> ModelRequest:

@@ -15,7 +15,14 @@ from ..model import ModelRequest
 from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
-from .execute_command import DirectCommand, async_wants_change, timing_question, wish_question
+from .execute_command import (
+    CHANGE,
+    TELL,
+    DirectCommand,
+    async_wish,
+    timing_question,
+    wish_question,
+)
 from .external.email_and_calendar import EmailAndCalendar
 from .external.tv_schedule import TvSchedule
 from .external.weather_report import WeatherReport
@@ -42,8 +49,16 @@ _DIRECT = (
 """Repeats the rule for direct commands at the end, without which small models ignore it."""
 _DIRECT_SHORT = "For now: `execute_command`. A question: `finish`."
 """Short form of `_DIRECT`, for models that get examples as chat messages."""
-_CHANGE_ONLY = "For now: `execute_command`."
-"""The same, after such a model has said that the request is a command."""
+_ONLY: Final = {CHANGE: "For now: `execute_command`.", TELL: "A question: `finish`."}
+"""The same, after such a model has said what the request wants."""
+_CHANGING: Final = frozenset(
+    {
+        *("execute_command", "device_interaction", "device_disambiguation", "personalization"),
+        *("human_interaction", "search_tv_schedule", "undo"),
+    }
+)
+"""The tools that such a model may then call; others, such as those of routines, mislead it."""
+
 _ROUTINES = 8  # maximum number of routines in the prompt; the tool `routines` lists all
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
@@ -68,8 +83,10 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     # The command of a tainted routine may come from untrusted text, not from the person.
     if not run.record.is_tainted:
         run.own_decisions[agent.name] = partial(_async_own_calls, situation, agent)
-    wants_change = run.settings.misjudges_timing and await async_wants_change(situation)
-    given = await _async_request_text(situation, run.utterance.text, wants_change=wants_change)
+    wish = await async_wish(situation) if run.settings.misjudges_timing else ""
+    given = await _async_request_text(situation, run.utterance.text, wish)
+    if wish == CHANGE and _ONLY[CHANGE] in given:
+        agent = replace(agent, narrowed_to=_CHANGING)
     return await agent.async_run(situation.hass, run, given, situation.llm_context)
 
 
@@ -161,16 +178,12 @@ def _owner_instructions(situation: Situation) -> str:
     return str(rendered).strip()
 
 
-async def _async_request_text(
-    situation: Situation, request: str, *, wants_change: bool = False
-) -> str:
+async def _async_request_text(situation: Situation, request: str, wish: str = "") -> str:
     fired = situation.run.utterance.routine
     routines = [] if fired or situation.run.settings.paper_flow else _set_up(situation)
     is_message = fired is not None and fired.tells
     has_direct = not (situation.run.settings.paper_flow or is_message)
-    matching = await _async_matching_devices(situation, request) if has_direct else []
-    if matching and wants_change:
-        matching[-1] = _CHANGE_ONLY
+    matching = await _async_matching_devices(situation, request, wish) if has_direct else []
     outside = _outside(situation) if has_direct and not matching else []
     lines = [
         *situation.here_and_now(),  # person, room and time
@@ -187,25 +200,28 @@ async def _async_request_text(
     return "\n".join(lines)
 
 
-async def _async_matching_devices(situation: Situation, request: str) -> list[str]:
+async def _async_matching_devices(situation: Situation, request: str, wish: str) -> list[str]:
     """Return prompt lines with the devices that the request may mean; empty if there are none.
 
     One block for each kind of device: ids with values, then attributes and commands with arguments
-    and ranges.
+    and ranges. Only what the `wish` needs, if that is known.
     """
     latest = situation.run.utterance.earlier[-_RECENT:]
     recent = [name for turn in latest for name in turn.devices]
     # What other speakers meant, and turns with outside text, is known by the words only.
     others = (turn for turn in latest if not turn.devices and (turn.speaker or turn.tainted))
     words = " ".join(f"{turn.said} {turn.answered}" for turn in others)
-    shown, more, around = await situation.home.async_document_matching(request, recent, words)
+    shown, more, around = await situation.home.async_document_matching(
+        request, recent, words, is_question={TELL: True, CHANGE: False}.get(wish)
+    )
     is_short = situation.run.settings.shows_turns
     # Small models would take what is missing for the answer to anything.
     near = [around] if around and not is_short else []
     if not shown:
         return near
     left_out = [_MORE.format(number=more)] if more else []
-    return [_MEANT, shown, *left_out, *near, _DIRECT_SHORT if is_short else _DIRECT]
+    rule = _ONLY.get(wish) or (_DIRECT_SHORT if is_short else _DIRECT)
+    return [_MEANT, shown, *left_out, *near, rule]
 
 
 def _external_tools(situation: Situation) -> tuple[SageTool, ...]:

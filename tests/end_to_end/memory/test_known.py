@@ -10,7 +10,7 @@ from custom_components.sage.memory.memories import Origin
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
-from tests.end_to_end.routine_tools.test_not_yet import wants
+from tests.end_to_end.routine_tools.test_not_yet import waits_for, wants
 from tests.end_to_end.test_untrusted_text import ALONE, RECALLS
 
 from .said import HOCKEY, MOTHER, NATIVE, NOTED, REMEMBER, TEA
@@ -49,7 +49,7 @@ async def test_fact_told_a_moment_before_is_known(
     await sage.hear(REMEMBER[language], **more)
     heard = await sage.hear(ASKED[language], **more)
     assert heard == f'{TOLD[language]}"{MOTHER[language]}"; "{HOCKEY[language]}".'
-    assert sage.model_calls == 3, "the model only says that everything is meant"
+    assert sage.model_calls == 2, "the model only says that everything is meant"
     assert asked_of_memory(sage) == []
 
 
@@ -152,9 +152,10 @@ async def test_a_small_model_only_has_to_call_the_tool(
     await plant(sage, user.id, TEA["en"], origin=Origin.TOLD)
     sage.model_says(
         wants("tell"),
+        waits_for("nothing"),
         Decides("constrained").call(
             "personalization", question="Which team or sport does the person follow?", kind="x"
         ),
     )
     assert await sage.hear(said, user_id=user.id) == heard
-    assert sage.model_calls == 2
+    assert sage.model_calls == 3

@@ -115,44 +115,72 @@ async def test_a_weak_model_is_asked_first(
     assert len(routines_of(sage, user)) == 1
 
 
-AT_THE_END = "For now: `execute_command`."
-OR_A_QUESTION = f"{AT_THE_END} A question: `finish`."
+NOTHING = waits_for("nothing")
+FOR_NOW_ONLY = "For now: `execute_command`."
+QUESTION_ONLY = "A question: `finish`."
+BOTH = f"{FOR_NOW_ONLY} {QUESTION_ONLY}"
 
 
 @pytest.mark.parametrize(
-    ("wanted", "shown"),
-    [("change", AT_THE_END), ("tell", OR_A_QUESTION), ("event", OR_A_QUESTION)],
+    ("judged", "shown"),
+    [
+        ((wants("change"), NOTHING), FOR_NOW_ONLY),
+        ((wants("tell"), NOTHING), QUESTION_ONLY),
+        ((wants("tell"), waits_for("event")), BOTH),
+        ((wants("event"),), BOTH),
+    ],
 )
-async def test_a_weak_model_reads_at_the_end_that_a_command_is_one(
-    make_sage: MakeSage, wanted: str, shown: str
+async def test_a_weak_model_reads_at_the_end_what_the_request_wants(
+    make_sage: MakeSage, judged: tuple[Completion, ...], shown: str
 ) -> None:
     sage = await make_sage("constrained", **WEAK)
-    sage.model_says(wants(wanted), Decides("constrained").finish("could_not", "No."))
+    sage.model_says(*judged, Decides("constrained").finish("could_not", "No."))
     await sage.hear("turn on the kitchen light")
-    prompt = sage.server.completions[1].prompt.rstrip()
-    assert prompt.endswith(f"\n{shown}\nRequest: turn on the kitchen light")
+    decided = sage.server.completions[len(judged)]
+    assert decided.prompt.rstrip().endswith(f"\n{shown}\nRequest: turn on the kitchen light")
+    devices = decided.prompt.rpartition("Devices the request may mean")[2]
+    assert ("commands:" in devices) is (shown != QUESTION_ONLY)
 
 
-NOTHING = waits_for("nothing")
+@pytest.mark.parametrize(("wanted", "may_list"), [("change", False), ("other", True)])
+async def test_for_a_command_a_weak_model_chooses_among_the_tools_that_do_it(
+    make_sage: MakeSage, wanted: str, may_list: bool
+) -> None:
+    sage = await make_sage("constrained", **WEAK)
+    judged = (wants(wanted), NOTHING)[: 1 if may_list else 2]
+    sage.model_says(*judged, Decides("constrained").finish("could_not", "No."))
+    await sage.hear("turn on the kitchen light")
+    decided = sage.server.completions[len(judged)]
+    assert "- routines(" in decided.prompt
+    listed = decided.body["response_format"]["json_schema"]["schema"]["properties"]["actions"]
+    tools = {each["properties"]["tool"]["enum"][0] for each in listed["items"]["anyOf"]}
+    assert {"execute_command", "device_interaction", "finish"} <= tools
+    assert ("routines" in tools) is may_list
+
+
 HM = Completion(text="Hm.")
 
 
 @pytest.mark.parametrize(
-    ("wanted", "waits"), [(wants("change"), NOTHING), (wants("?"), waits_for("?")), (HM, HM)]
+    ("before", "waits"),
+    [((wants("change"), NOTHING), ()), ((wants("?"),), (waits_for("?"),)), ((HM,), (HM,))],
 )
 async def test_a_weak_model_goes_on_with_what_is_for_now(
-    hass: HomeAssistant, make_sage: MakeSage, wanted: Completion, waits: Completion
+    hass: HomeAssistant,
+    make_sage: MakeSage,
+    before: tuple[Completion, ...],
+    waits: tuple[Completion, ...],
 ) -> None:
     sage = await make_sage(**WEAK)
     first, *rest = operates()
-    sage.model_says(wanted, first, waits, *rest)
+    sage.model_says(*before, first, *waits, *rest)
     assert await sage.hear("turn on the kitchen light if you can") == "The kitchen light is on."
 
 
 async def test_a_weak_model_is_asked_once(hass: HomeAssistant, make_sage: MakeSage) -> None:
     """It may know better than its own first answer."""
     sage = await make_sage(**WEAK)
-    sage.model_says(wants("change"), asks("now"), waits_for("event"), *operates())
+    sage.model_says(wants("?"), asks("now"), waits_for("event"), *operates())
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
 
 

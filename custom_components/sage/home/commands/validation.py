@@ -47,6 +47,7 @@ _NUMBER: Final = re.compile(
 _TRUE: Final = frozenset({"true", "on", "yes", "1"})
 _FALSE: Final = frozenset({"false", "off", "no", "0"})
 _MEDIA: Final = ("media_content_id", "media_content_type")
+_BLACK: Final = frozenset({"black", "[0, 0, 0]"})
 _SHOWN: Final = 30  # maximum number of allowed values in an error
 
 
@@ -91,7 +92,7 @@ class EntityCommandFinder:
             asked_for=request.asked_for,
             arguments=arguments,
         )
-        if len(arguments) > 1:
+        if arguments:
             _check_together(self._hass, prepared)
         return prepared
 
@@ -144,8 +145,15 @@ class EntityCommandFinder:
 
 
 def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
-    """Raise HomeError if arguments, each valid alone, exclude each other, as two colours do."""
+    """Raise HomeError if arguments, each valid alone, exclude each other, as two colours do.
+
+    Also for black: Home Assistant takes it as a colour, and the light turns white.
+    """
     domain, name = command.action
+    if domain == "light" and any(
+        str(each).casefold() in _BLACK for each in command.arguments.values()
+    ):
+        raise HomeError(f"No light is black: leave the colour out of {name}, or use turn_off.")
     if (domain, name) == RUN_SCRIPT:
         return
     service = hass.services.async_services_for_domain(domain).get(name)
