@@ -27,7 +27,7 @@ async function compare(data) {
   await post("owner", `${FLOW}/${flow_id}`, { next_step_id: "speakers" });
   const { type } = await post("owner", `${FLOW}/${flow_id}`, {
     base_url: process.env.SAGE_TEST_VOICES,
-    model: "resemblyzer-ge2e-whitened",
+    model: "resemblyzer-ge2e-whitened-128",
     speaker_threshold: 0.8,
     ...data,
   });

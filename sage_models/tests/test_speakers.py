@@ -18,7 +18,7 @@ from .conftest import Reply, Served
 from .pictures import data_uri
 from .voices import RATE, hiss, recording, silence, voice, wav, wav_format, wav_of_chunks
 
-MODEL = "resemblyzer-ge2e-whitened"
+MODEL = "resemblyzer-ge2e-whitened-128"
 REFERENCE = json.loads(Path(__file__).with_name("speaker_reference.json").read_text("utf-8"))
 """What Resemblyzer 0.1.4 with librosa 0.11.0 computes for `voice(120, 1.6)`."""
 

@@ -189,5 +189,5 @@ async def test_the_models_are_listed_with_what_they_take(server: Served):
         MINILM: ["embed"],
         "ViT-B-32/laion2b_s34b_b79k": ["embed", "image_embed"],
         TINY: ["embed", "image_embed"],
-        "resemblyzer-ge2e-whitened": ["speaker_embed"],
+        "resemblyzer-ge2e-whitened-128": ["speaker_embed"],
     }

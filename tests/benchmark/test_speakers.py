@@ -5,9 +5,8 @@ import pytest
 
 from benchmark.speakers.households import (
     ENROLLED,
-    Rule,
     Trial,
-    best_rule,
+    best_threshold,
     equal_error_rate,
     right_and_taken,
     trials,
@@ -48,7 +47,7 @@ def test_each_utterance_is_compared_once_and_everybody_is_a_stranger_to_some_hou
 def test_clear_voices_are_all_right_and_no_stranger_is_taken_for_anybody():
     all_trials = trials(enrolled(), vectors(0.9, 12))
 
-    right, taken = right_and_taken(best_rule(all_trials), all_trials)
+    right, taken = right_and_taken(best_threshold(all_trials), all_trials)
 
     assert all(right)
     assert not any(taken)
@@ -58,7 +57,7 @@ def test_clear_voices_are_all_right_and_no_stranger_is_taken_for_anybody():
 def test_a_refused_utterance_is_nobody():
     spoken: dict[str, list[np.ndarray | None]] = {name: [None] * 6 for name in PEOPLE}
 
-    right, taken = right_and_taken(Rule(0.6, 0.0), trials(enrolled(), spoken))
+    right, taken = right_and_taken(0.6, trials(enrolled(), spoken))
 
     assert not any(right)
     assert not any(taken)
@@ -71,14 +70,22 @@ def test_voices_that_say_nothing_of_the_speaker_have_an_equal_error_rate_of_a_ha
     assert equal_error_rate(enrolled(), spoken)[0] == pytest.approx(0.5, abs=0.05)
 
 
-@pytest.mark.parametrize(
-    ("score", "margin", "person"),
-    [(0.8, 0.05, "a"), (0.79, 0.05, None), (0.9, 0.04, None)],
-)
-def test_a_person_is_recognized_from_the_threshold_and_the_margin_on(score, margin, person):
-    trial = Trial("a", enrolled=True, best="a", score=score, margin=margin)
+@pytest.mark.parametrize(("score", "is_right"), [(0.8, True), (0.79, False)])
+def test_a_person_is_recognized_from_the_threshold_on(score, is_right):
+    trial = Trial("a", enrolled=True, best="a", score=score)
 
-    assert Rule(0.8, 0.05).taken_for(trial) == person
+    assert right_and_taken(0.8, [trial]) == ([is_right], [])
+
+
+def test_two_people_near_each_other_are_the_household():
+    spoken = {name: [*each] for name, each in vectors(0.7, 6).items()}
+    between = np.zeros(64, np.float32)
+    between[:2] = 0.707
+    spoken[PEOPLE[0]] = [between] * 6
+
+    own = [each for each in trials(enrolled(), spoken) if each.speaker == PEOPLE[0]]
+
+    assert [each.score > 0 for each in own] == [False, True, False, True, False, False]
 
 
 def test_the_noise_has_the_stated_power():

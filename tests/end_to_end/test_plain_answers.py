@@ -93,6 +93,20 @@ async def test_sentence_of_the_code_is_plain(hass, sage: Sage, language: str) ->
     assert not any(sign in heard for sign in ("*", "<", "_"))
 
 
+@pytest.mark.parametrize("is_weak", [True, False])
+async def test_a_weak_model_does_not_leave_out_the_number(
+    make_sage: MakeSage, *, is_weak: bool
+) -> None:
+    sage = await make_sage("constrained", **(WEAK if is_weak else {}))
+    first = [wants("tell"), waits_for("nothing")] if is_weak else []
+    written = "The bedroom climate is pleasant."
+    read = claim("bedroom_climate", "19.4", "read", attribute="temperature")
+    sage.model_says(*first, Decides("constrained").finish("answered", written, read))
+    heard = await sage.hear("how warm is it in the bedroom?")
+    assert ("19.4" in heard) is is_weak
+    assert (heard == written) is not is_weak
+
+
 @pytest.mark.parametrize(
     ("written", "heard"),
     [

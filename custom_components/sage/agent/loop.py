@@ -82,8 +82,8 @@ class Agent:
     subjects: tuple[About, ...] = tuple(About)
     """Allowed values of the argument `about` in an answer to the person."""
 
-    narrowed_to: frozenset[str] = frozenset()
-    """Names of the tools that the model may call, besides `finish`; empty: all that it is shown."""
+    narrowed_to: tuple[ToolSpec, ...] = ()
+    """What the reply may call, as far as the format can limit it; empty: all that is shown."""
 
     objection: Callable[[Finish], str | None] | None = None
     """Callback that returns an objection to a final answer, or None to accept the answer."""
@@ -178,12 +178,12 @@ class _Loop:
             steps += 1
             request = agent.request(settings, given, specs, record.history(start, step))
             check = self._run.answer_check
-            allowed = agent.narrowed_to or frozenset(self._tools)
+            allowed = agent.narrowed_to or specs
             if check is not None and check.only_asks:
-                allowed -= {name for name, tool in self._tools.items() if may_act(tool, {})}
-            if allowed != set(self._tools):
-                narrowed = [each for each in specs if each.name in {*allowed, FINISH}]
-                request = settings.decision_format.narrowed(request, narrowed)
+                acting = {name for name, tool in self._tools.items() if may_act(tool, {})}
+                allowed = tuple(each for each in allowed if each.name not in acting)
+            if allowed is not specs:
+                request = settings.decision_format.narrowed(request, allowed)
             is_streamed = agent.answers_person and check is not None and check.is_answer_likely
             stream = AnswerStream(self._run, check).feed if is_streamed and check else None
             reply = await self._run.async_sample(request, on_delta=stream)

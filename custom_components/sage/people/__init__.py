@@ -3,6 +3,7 @@
 from .confirmation_words import Said, async_languages, async_meaning, has_question_mark
 from .person import (
     HOUSEHOLD,
+    MARGIN,
     THRESHOLD,
     KnownBy,
     Person,

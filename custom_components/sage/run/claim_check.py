@@ -165,20 +165,21 @@ class AnswerCheck:
         return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
 
     def _with_device(self, finish: Finish) -> Finish:
-        """Return the answer, after the names of the devices if its words do not have them."""
+        """Return a vague answer as SAGE's code says it, or after the name of its device."""
         if not self._is_vague(finish):
             return finish
+        if self._words.lacks_number(finish.answer, finish.claims):
+            return replace(finish, answer=self._truth(finish))
         names = dict.fromkeys(each.device.name for each in self._words.claimed(finish.claims))
         return replace(finish, answer=f"{', '.join(names)}: {finish.answer}") if names else finish
 
     def _is_vague(self, finish: Finish) -> bool:
-        """Return whether the answer to a question does not name the one device of its value.
-
-        A small model may give the value of another device than the one that the person means.
-        """
+        """Return whether an answer about one value does not name the device, or not the number."""
         only_home = finish.about == {About.HOME} and not self._has_more
-        is_answer = only_home and len(finish.claims) == 1 and self._only_asks(finish)
-        return is_answer and not self._words.names_any(finish.answer, finish.claims)
+        if not only_home or len(finish.claims) != 1 or not self._only_asks(finish):
+            return False
+        told = (finish.answer, finish.claims)
+        return not self._words.names_any(*told) or self._words.lacks_number(*told)
 
     def _replaced(self, finish: Finish) -> Finish:
         self.has_corrected = True

@@ -31,7 +31,7 @@ from ..people import THRESHOLD, Voice
 
 _LOGGER = logging.getLogger(__name__)
 
-ENCODER: Final = "resemblyzer-ge2e-whitened"
+ENCODER: Final = "resemblyzer-ge2e-whitened-128"
 """Default name of the speaker encoder; vectors of different encoders are not comparable."""
 
 GRACE_SECONDS: Final = 0.2
@@ -39,7 +39,9 @@ GRACE_SECONDS: Final = 0.2
 
 _SAMPLE_RATE: Final = 16_000
 _RATE: Final = 2 * _SAMPLE_RATE  # bytes per second: 16 bits, mono
-_NOISE_DECIBELS: Final = 10.0  # below the speech
+NOISES: Final = (20.0, 10.0)
+"""Ratios of speech to noise, in dB, at which a person's recording is stored, too."""
+
 _LEAST: Final = int(1.6 * _RATE)
 MOST_AUDIO: Final = 30 * _RATE
 """Maximum number of bytes of one sentence that the encoder gets."""
@@ -56,7 +58,7 @@ class Heard:
     vectors: Vectors | None = None
     """Speaker vectors of norm 1, one row each; None if the voice was not compared.
 
-    The first is that of the sentence, a further one that of the same sentence in noise.
+    The first is that of the sentence, further ones those of the same sentence in noise.
     """
 
     text: str | None = None
@@ -116,8 +118,9 @@ class Speakers:
         vectors = [await self.encoder.async_embed_speech(wav)]
         # Too little speech may be left in the noise.
         with suppress(ModelError, wave.Error, EOFError, ValueError):
-            noisy = await self._hass.async_add_executor_job(in_noise, wav)
-            vectors.append(await self.encoder.async_embed_speech(noisy))
+            for decibels in NOISES:
+                noisy = await self._hass.async_add_executor_job(in_noise, wav, decibels)
+                vectors.append(await self.encoder.async_embed_speech(noisy))
         return Heard(voice=Voice(), vectors=np.stack(vectors))
 
     def _unknown(self, missing: str) -> Heard:
@@ -144,10 +147,10 @@ class Speakers:
         return scores
 
     async def _async_score(self, user_id: str, vector: Vectors) -> float | None:
-        """Return the highest cosine to a vector of this user, 0 to 1; None without vectors."""
+        """Return the similarity to the vectors of this user, 0 to 1; None without vectors."""
         memory = self._memory.of(user_id)
         own = await memory.async_run(lambda file: file.voices.of_model(self._model))
-        return None if own is None else max(0.0, float(cosines(own, vector).max()))
+        return None if own is None else similarity(own, vector)
 
     @callback
     def take(self, spoken: ConversationInput) -> Voice | None:
@@ -199,6 +202,16 @@ class Speakers:
                 _LOGGER.debug("The speaker encoder is not available: %s", err)
 
 
+def similarity(own: Vectors, vector: Vectors) -> float:
+    """Return how similar a voice is to a person's vectors of norm 1, one row each: 0 to 1.
+
+    It is the mean of the cosines to the nearest vector and to the mean of all, which is less often
+    near a stranger by chance.
+    """
+    alike, mean = cosines(own, vector), own.mean(axis=0)
+    return max(0.0, float(alike.max() + alike.mean() / np.linalg.norm(mean)) / 2)
+
+
 def wav_of(audio: bytes) -> str:
     """Return PCM (16 kHz, 16 bits, mono) as a WAV file in base64."""
     output = io.BytesIO()
@@ -210,14 +223,14 @@ def wav_of(audio: bytes) -> str:
     return base64.b64encode(output.getvalue()).decode()
 
 
-def in_noise(wav: str) -> str:
-    """Return a recording, a WAV file as base64, with pink noise `_NOISE_DECIBELS` below it."""
+def in_noise(wav: str, decibels: float) -> str:
+    """Return a recording, a WAV file as base64, with pink noise so far below it."""
     with wave.open(io.BytesIO(base64.b64decode(wav))) as file:
         content = file.readframes(file.getnframes())
     samples = np.frombuffer(content, "<i2").astype(np.float32)
     noise = pink_noise(len(samples), np.random.default_rng(len(samples)))
     loudest = np.iinfo("<i2").max
-    mixed = samples + noise * np.sqrt(np.mean(samples**2) / 10 ** (_NOISE_DECIBELS / 10))
+    mixed = samples + noise * np.sqrt(np.mean(samples**2) / 10 ** (decibels / 10))
     mixed *= min(1.0, loudest / np.abs(mixed).max())
     return wav_of(mixed.astype("<i2").tobytes())
 

@@ -69,6 +69,8 @@ class JudgedTiming:
     """The model's reply to the separate question whether the request waits for something."""
 
     is_later: bool
+    wish: str = ""
+    """What a request for now wants, such as `CHANGE`; empty: not asked."""
 
 
 CHANGE: Final = "change"
@@ -97,9 +99,12 @@ async def async_wish(situation: Situation) -> str:
         return ""
     reply = await run.async_sample(wish_question(situation, run.utterance.text))
     wish = str((first_object(reply.text) or {}).get("wants"))
-    is_now = wish in (CHANGE, TELL)
-    is_later = is_now and await async_refusal(situation, {}) is not None
-    return "" if is_later else wish
+    if wish not in (CHANGE, TELL):
+        return wish
+    if await async_refusal(situation, {}) is not None:
+        return ""
+    run.record.add(JudgedTiming(is_later=False, wish=wish))
+    return wish
 
 
 def timing_question(situation: Situation, request: str) -> ModelRequest:

@@ -24,12 +24,15 @@ from ..agent import (
 from ..home import HomeError, Listing, quiet, render_documentation, render_readings
 from ..model import ModelReply, ModelRequest, first_object, object_schema
 from ..text import content_words
+from .execute_command import CHANGE, TELL, JudgedTiming
 from .sage_tool import READ_ONLY, Arguments, SageTool, Situation
 
 _ATTEMPTS: Final = 2
 _MOST_NAMED: Final = 24  # maximum number of devices in one step. A group counts as one.
 _MOST_STEPS: Final = 8
 _ACTIONS: Final = ("command", "read", "before", "past")
+_ACTIONS_FOR: Final = {CHANGE: ("command", "read"), TELL: ("read", "before", "past")}
+"""The actions of a plan if it is known what the request wants."""
 
 _MOST_CAPABILITIES: Final = 8
 _MOST_MISSING: Final = 8
@@ -162,8 +165,10 @@ class Planner(SageTool):
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the fields of a plan step as a dict: field name -> JSON schema of its value."""
+        judged = self.situation.run.record.all(JudgedTiming)
+        wish = judged[-1].wish if judged else ""
         fields: dict[str, Any] = {
-            "action": {"type": "string", "enum": [*_ACTIONS]},
+            "action": {"type": "string", "enum": [*_ACTIONS_FOR.get(wish, _ACTIONS)]},
             "devices": {**_TEXTS, "maxItems": _MOST_NAMED},
             "task": _TEXT,
             "doubt": _TEXT,

@@ -1,7 +1,7 @@
 """The entry agent, which receives the utterance and calls all other tools (SAGE paper, Table I)."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -10,8 +10,8 @@ from homeassistant.exceptions import TemplateError
 from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template, is_template_string
 
-from ..agent import Agent, Call, Finish, short_name
-from ..model import ModelRequest
+from ..agent import FINISH, Agent, Call, Finish, short_name
+from ..model import ModelRequest, ToolSpec
 from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
@@ -54,11 +54,12 @@ _ONLY: Final = {CHANGE: "For now: `execute_command`.", TELL: "A question: `finis
 _CHANGING: Final = frozenset(
     {
         *("execute_command", "device_interaction", "device_disambiguation", "personalization"),
-        *("human_interaction", "search_tv_schedule", "undo"),
+        *("human_interaction", "search_tv_schedule", "undo", FINISH),
     }
 )
 """The tools that such a model may then call; others, such as those of routines, mislead it."""
 
+_GROUP: Final = r'^all [^"\\]+$'
 _ROUTINES = 8  # maximum number of routines in the prompt; the tool `routines` lists all
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
@@ -86,8 +87,22 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     wish = await async_wish(situation) if run.settings.misjudges_timing else ""
     given = await _async_request_text(situation, run.utterance.text, wish)
     if wish == CHANGE and _ONLY[CHANGE] in given:
-        agent = replace(agent, narrowed_to=_CHANGING)
+        agent = replace(agent, narrowed_to=tuple(_narrowed(situation, agent.specs())))
     return await agent.async_run(situation.hass, run, given, situation.llm_context)
+
+
+def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Iterator[ToolSpec]:
+    """Yield the tools of `_CHANGING`; commands only to groups and to what the prompt shows."""
+    seen = situation.evidence.seen
+    ids = dict.fromkeys(id_ for each in seen for id_ in (each.device_id, each.component_id))
+    names = [{"type": "string", "enum": [*ids]}, {"type": "string", "pattern": _GROUP}]
+    devices = {"type": "array", "items": {"anyOf": names}}
+    for each in specs:
+        if each.name == "execute_command":
+            properties = {**each.parameters["properties"], "devices": devices}
+            yield replace(each, parameters={**each.parameters, "properties": properties})
+        elif each.name in _CHANGING:
+            yield each
 
 
 async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]:

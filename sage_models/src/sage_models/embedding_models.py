@@ -102,7 +102,7 @@ Model = SentenceModel | ClipModel | SpeakerModel
 
 MINILM: Final = "all-MiniLM-L6-v2"
 VIT_B_32: Final = "ViT-B-32/laion2b_s34b_b79k"
-SPEAKERS: Final = "resemblyzer-ge2e-whitened"
+SPEAKERS: Final = "resemblyzer-ge2e-whitened-128"
 _HUBS: Final = {
     MINILM: "sentence-transformers/all-MiniLM-L6-v2",
     VIT_B_32: "laion/CLIP-ViT-B-32-laion2B-s34B-b79K",

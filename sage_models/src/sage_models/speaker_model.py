@@ -57,7 +57,9 @@ _MARGIN: Final = 3
 
 
 _BACKGROUND: Final = Path(__file__).with_name("resemblyzer_background.npz")
-_DIRECTIONS: Final = 64
+_DIRECTIONS: Final = 128
+_FLOOR: Final = 0.5
+"""Share of the mean variance that is added to each: few recordings do not show the small ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,7 @@ class Background:
         """Return the background of vectors of many people, shape (recordings, dimensions)."""
         mean = vectors.mean(axis=0)
         variances, directions = np.linalg.eigh(np.cov((vectors - mean).T))
-        # The mean variance is added to each, since few recordings do not show the small ones.
-        floor = variances.mean()
+        floor = _FLOOR * variances.mean()
         strongest = slice(-1, -1 - _DIRECTIONS, -1)
         factors = np.sqrt(floor / (variances[strongest] + floor)) - 1
         return cls(mean, directions.T[strongest].astype(np.float32), factors.astype(np.float32))

@@ -125,6 +125,12 @@ class AnswerWords:
             )
         )
 
+    @staticmethod
+    def lacks_number(answer: str, claims: Sequence[Claim]) -> bool:
+        """Return whether a value in `claims` is a number, and the answer has none."""
+        claimed = "".join(each.value or "" for each in claims)
+        return any(map(str.isdigit, claimed)) and not any(map(str.isdigit, answer))
+
     def names_others(self, answer: str, claims: Sequence[Claim]) -> bool:
         """Return whether the answer has the name or alias of a device that is in none of `claims`.
 
