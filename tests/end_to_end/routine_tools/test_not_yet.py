@@ -1,6 +1,7 @@
 """What is for later is not done at once; what is for now is done without a detour."""
 
 import json
+import re
 
 import pytest
 from homeassistant.auth.models import User
@@ -153,9 +154,51 @@ async def test_for_a_command_a_weak_model_chooses_among_the_tools_that_do_it(
     decided = sage.server.completions[len(judged)]
     assert "- routines(" in decided.prompt
     listed = decided.body["response_format"]["json_schema"]["schema"]["properties"]["actions"]
-    tools = {each["properties"]["tool"]["enum"][0] for each in listed["items"]["anyOf"]}
-    assert {"execute_command", "device_interaction", "finish"} <= tools
+    tools = {
+        each["properties"]["tool"]["enum"][0]: each["properties"]["input"]["properties"]
+        for each in listed["items"]["anyOf"]
+    }
+    assert {"execute_command", "device_interaction", "finish"} <= tools.keys()
     assert ("routines" in tools) is may_list
+    named = tools["execute_command"]["devices"]["items"]
+    if may_list:
+        assert named == {"type": "string"}
+        return
+    ids, groups = named["anyOf"]
+    assert "kitchen_light" in ids["enum"]
+    assert "bedroom_climate" not in ids["enum"]
+    assert re.match(groups["pattern"], "all light in Kitchen")
+    assert not re.match(groups["pattern"], "light")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "actions"),
+    [
+        ("change", ["command", "read"]),
+        ("tell", ["read", "before", "past"]),
+        ("other", ["command", "read", "before", "past"]),
+    ],
+)
+async def test_a_plan_of_a_weak_model_only_has_actions_that_the_request_wants(
+    make_sage: MakeSage, wanted: str, actions: list[str]
+) -> None:
+    sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
+    judged = (wants(wanted), NOTHING)[: 1 if wanted == "other" else 2]
+    sage.model_says(
+        *judged,
+        decides.call("device_interaction", timing="now", final=True),
+        *([] if len(judged) > 1 else [NOTHING]),
+        plan(),
+        decides.finish("could_not", "There is no such device."),
+    )
+    await sage.hear("do something with the kitchen light")
+    planned = next(
+        each.body["response_format"]["json_schema"]["schema"]
+        for each in sage.server.completions
+        if "steps" in str(each.body.get("response_format"))
+    )
+    action = planned["properties"]["steps"]["items"]["properties"]["action"]
+    assert action["enum"] == actions
 
 
 HM = Completion(text="Hm.")
