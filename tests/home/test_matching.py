@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from custom_components.sage.home.components import requested_components
+from custom_components.sage.home.components import asked_components, requested_components
 from custom_components.sage.home.disambiguation import CLEAR_MARGIN, Match, Ranking, rank
 from custom_components.sage.home.home_types import Device, Fact, Reading
 from custom_components.sage.home.listing import Area
@@ -349,3 +349,35 @@ def test_of_a_large_device_that_is_not_named_only_what_is_meant_is_documented(re
     found = requested_components(home, home.device("dishwasher"), request_)
     assert [each.id.partition(".")[2] for each in found] == meant
     assert requested_components(home, TV, "are the switches off?") == ()
+
+
+COLD = plain_device(
+    "fridge",
+    "Fridge",
+    "sensor.fridge",
+    "sensor.fridge_cooler=Cooler temperature",
+    "sensor.fridge_freezer=Freezer temperature",
+    "binary_sensor.fridge_door=Cooler door",
+    "binary_sensor.freezer_door=Freezer door",
+    "sensor.fridge_mode=Mode",
+)
+MODE = replace(COLD.components[5], kind="enum")
+COLD = replace(COLD, components=(*COLD.components[:5], MODE))
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("freezer temperature?", ["fridge_freezer"]),
+        ("temperature of the freezer and door of the cooler?", [1, 2, 3, 4]),
+        ("freezer?", ["fridge_freezer", "freezer_door"]),
+        ("programme of the freezer temperature?", ["fridge_freezer", "fridge_mode"]),
+        ("how is the weather?", [1, 2, 3, 4, 5]),
+    ],
+)
+def test_a_question_is_about_the_components_that_have_most_of_its_words(question, asked):
+    home = plain_listing(COLD, TV)
+    found = asked_components(home, home.device("fridge"), question)
+    every = [each.id.partition(".")[2] for each in COLD.components]
+    named = [every[each] if isinstance(each, int) else each for each in asked]
+    assert [each.id.partition(".")[2] for each in found] == [every[0], *named]

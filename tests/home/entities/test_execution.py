@@ -234,6 +234,16 @@ async def test_arguments_that_exclude_each_other_are_refused_and_nothing_is_sent
     assert outcome.kind is OutcomeKind.VERIFIED
 
 
+@pytest.mark.parametrize("color", [{"color_name": "Black"}, {"rgb_color": [0, 0, 0]}])
+async def test_black_is_no_colour_of_a_light(house, color):
+    lamp = Light("Lamp")
+    lamp._attr_supported_color_modes = {ColorMode.RGB}
+    await house.async_furnish(lamp)
+    with pytest.raises(HomeError, match="No light is black: leave the colour out"):
+        await house.async_do("Lamp", "turn_on", color)
+    assert house.hass.states.get("light.lamp").state == "off"
+
+
 # ----------------------------------------------------------------- components
 
 
