@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from custom_components.sage.home.components import asked_components, requested_components
+from custom_components.sage.home.components import asked_components
 from custom_components.sage.home.disambiguation import CLEAR_MARGIN, Match, Ranking, rank
 from custom_components.sage.home.home_types import Device, Fact, Reading
 from custom_components.sage.home.listing import Area
-from custom_components.sage.home.matching import matching_devices, requested
+from custom_components.sage.home.matching import matching_devices, requested, requested_components
 from custom_components.sage.home.vocabulary import Vocabulary
 
 from .listings import plain_device, plain_listing, raw_part, reading_of, with_raw

@@ -1,23 +1,18 @@
 """The components of a device by id, name, capability or request, and names in arguments."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 
-from ..helpers import in_one_go
-from ..text import NameIndex, content_words, key, related, words
+from ..text import content_words, key
 from .home_types import CommandDescription, Component, Device, Documentation, HomeError
-from .listing import NAME, TELLING_ONLY, Found, Listing
-from .matching import kinds_meant
+from .listing import TELLING_ONLY, Found, Listing
+from .matching import component_indexes, kinds_meant, kinds_of
 from .vocabulary import NO_SYNONYMS, Synonyms
-
-MANY_COMPONENTS: Final = 6
-"""Number of components. If a device has more, only those are shown that a request means."""
 
 
 def component_of(
@@ -117,37 +112,6 @@ def _entity_id(found: Found, domain: str) -> str | None:
     return fitting[0].id if len(fitting) == 1 else None
 
 
-def requested_components(
-    listing: Listing, device: Device, request: str, synonyms: Synonyms = NO_SYNONYMS
-) -> tuple[Component, ...]:
-    """Return the components of a device that a request may mention; empty for the whole device.
-
-    Applies to devices with more than 6 components that match only by a kind: "are all lights and
-    switches off?" means the switches of a dishwasher, but not its cycles. The whole device is meant
-    if the request contains a word of its name, alias, caption or components, or the kind of the
-    component that has its name, such as the media player of a TV.
-    """
-    said, parts = content_words(request), device.components
-    place, caption = listing.position(device), frozenset(words(device.caption))
-    if len(parts) <= MANY_COMPONENTS or any(
-        place in listing.index.hits(word, NAME) or not related(word).isdisjoint(caption)
-        for word in said
-    ):
-        return ()
-    names, kinds = _component_indexes(parts)
-    meant: set[int] = set()
-    for word in said:
-        wanted = kinds_meant(listing, word, synonyms)
-        found = {number for number, part in enumerate(parts) if wanted & _kinds_of(part)}
-        found |= kinds.hits(word).keys()
-        if not found and names.hits(word):
-            return ()
-        meant |= found
-    if any(parts[number].name == device.name for number in meant):
-        return ()
-    return tuple(parts[number] for number in sorted(meant))
-
-
 def asked_components(
     listing: Listing, device: Device, question: str, synonyms: Synonyms = NO_SYNONYMS
 ) -> tuple[Component, ...]:
@@ -159,11 +123,11 @@ def asked_components(
     matches nothing, those whose state is one of a list.
     """
     parts = device.components
-    names, kinds = _component_indexes(parts)
+    names, kinds = component_indexes(parts)
     hits: list[set[int]] = []
     for word in content_words(question):
         wanted = kinds_meant(listing, word, synonyms)
-        hits.append({number for number, part in enumerate(parts) if wanted & _kinds_of(part)})
+        hits.append({number for number, part in enumerate(parts) if wanted & kinds_of(part)})
         hits[-1] |= names.hits(word).keys() | kinds.hits(word).keys()
     scores = Counter(number for found in hits for number in found)
     asked = {
@@ -198,20 +162,3 @@ def needed(
         for each in documents
         if each.attributes and each.component_id in ids
     )
-
-
-@lru_cache(maxsize=64)
-def _component_indexes(parts: tuple[Component, ...]) -> tuple[NameIndex, NameIndex]:
-    return (
-        _index_of((part.name, *part.aliases) for part in parts),
-        _index_of((*part.capabilities, part.kind or "") for part in parts),
-    )
-
-
-def _index_of(texts: Iterable[Iterable[str]]) -> NameIndex:
-    return in_one_go(NameIndex.build([(1.0, each)] for each in texts))
-
-
-def _kinds_of(part: Component) -> frozenset[str]:
-    classes = (f"{each}.{part.kind}" for each in part.capabilities if part.kind)
-    return frozenset((*part.capabilities, *classes))

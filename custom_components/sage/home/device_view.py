@@ -12,7 +12,6 @@ from ..people import Person
 from .commands.pipeline import CommandWaits, Pipeline, ValidatedCommand
 from .commands.undo_history import UndoHistory
 from .commands.validation import EntityCommandFinder
-from .components import MANY_COMPONENTS
 from .disambiguation import Looks
 from .entities.documentation import Documenter
 from .entities.entity_backend import EntityBackend
@@ -30,6 +29,7 @@ from .home_types import (
 )
 from .inventory import Inventory
 from .listing import Found, Listing, alias_of
+from .matching import MANY_COMPONENTS
 from .prompt_text import called, said_alias, says_the_same
 from .safety.authority import Authority
 from .safety.gate import Gate

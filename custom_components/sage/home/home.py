@@ -21,7 +21,7 @@ from .commands.pipeline import (
     ValidatedCommand,
 )
 from .commands.undo_history import named
-from .components import asked_components, needed, requested_components
+from .components import asked_components, needed
 from .device_view import DeviceView, HomeParts
 from .directory import render_index, render_matches
 from .disambiguation import Description, Ranking, async_rank
@@ -42,6 +42,7 @@ from .matching import (
     named_hits,
     render_surroundings,
     requested,
+    requested_components,
     said_groups,
 )
 from .past import async_past, past_parts

@@ -1,14 +1,15 @@
 """Find the devices that a request means; words that match fewer devices count more."""
 
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
 from typing import Final
 
-from ..text import FORM, PART_OF_WORD, content_words, forms, key, words
-from .home_types import Device
-from .listing import CAPTION, MAX_LISTINGS, Listing
+from ..helpers import in_one_go
+from ..text import FORM, PART_OF_WORD, NameIndex, content_words, forms, key, related, words
+from .home_types import Component, Device
+from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
 from .prompt_text import quiet
 from .vocabulary import NO_SYNONYMS, Synonyms
 
@@ -17,6 +18,9 @@ _KIND: Final = 0.9  # weight of a word for the kind of device; a word of its nam
 
 _SELECTED: Final = 0.85  # a word selects devices with this share of the best score of its matches
 
+
+MANY_COMPONENTS: Final = 6
+"""Number of components. If a device has more, only those are shown that a request means."""
 
 _HALF: Final = 0.5
 _MOST_GROUPS: Final = 6
@@ -106,6 +110,56 @@ def _others(listing: Listing, recent: Sequence[Device]) -> list[Device]:
         and device is not recent[0]
     ]
     return others if len(others) <= _MOST_OTHERS else []
+
+
+def requested_components(
+    listing: Listing, device: Device, request: str, synonyms: Synonyms = NO_SYNONYMS
+) -> tuple[Component, ...]:
+    """Return the components of a device that a request may mention; empty for the whole device.
+
+    Applies to devices with more than 6 components that match only by a kind: "are all lights and
+    switches off?" means the switches of a dishwasher, but not its cycles. The whole device is meant
+    if the request contains a word of its name, alias, caption or components, or the kind of the
+    component that has its name, such as the media player of a TV.
+    """
+    said, parts = content_words(request), device.components
+    place, caption = listing.position(device), frozenset(words(device.caption))
+    if len(parts) <= MANY_COMPONENTS or any(
+        place in listing.index.hits(word, NAME) or not related(word).isdisjoint(caption)
+        for word in said
+    ):
+        return ()
+    names, kinds = component_indexes(parts)
+    meant: set[int] = set()
+    for word in said:
+        wanted = kinds_meant(listing, word, synonyms)
+        found = {number for number, part in enumerate(parts) if wanted & kinds_of(part)}
+        found |= kinds.hits(word).keys()
+        if not found and names.hits(word):
+            return ()
+        meant |= found
+    if any(parts[number].name == device.name for number in meant):
+        return ()
+    return tuple(parts[number] for number in sorted(meant))
+
+
+@lru_cache(maxsize=64)
+def component_indexes(parts: tuple[Component, ...]) -> tuple[NameIndex, NameIndex]:
+    """Return an index of the names, and one of the kinds of components."""
+    return (
+        _index_of((part.name, *part.aliases) for part in parts),
+        _index_of((*part.capabilities, part.kind or "") for part in parts),
+    )
+
+
+def _index_of(texts: Iterable[Iterable[str]]) -> NameIndex:
+    return in_one_go(NameIndex.build([(1.0, each)] for each in texts))
+
+
+def kinds_of(part: Component) -> frozenset[str]:
+    """Return the capabilities of a component, also with its kind: `sensor.temperature`."""
+    classes = (f"{each}.{part.kind}" for each in part.capabilities if part.kind)
+    return frozenset((*part.capabilities, *classes))
 
 
 def weight_of(count: int, fitting: int) -> float:
