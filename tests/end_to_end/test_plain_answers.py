@@ -113,11 +113,12 @@ async def test_a_weak_model_does_not_leave_out_the_number(
         ("It is off.", "Kitchen Light: It is off."),
         ("Ist aus.", "Kitchen Light: Ist aus."),
         ("The light is off.", "The light is off."),
-        ("Nothing is on in the kitchen.", "Nothing is on in the kitchen."),
+        ("Nothing is lit in the kitchen.", "Nothing is lit in the kitchen."),
+        ("The kitchen light is on.", "Kitchen Light: off."),
     ],
 )
 @pytest.mark.parametrize("is_weak", [True, False])
-async def test_a_weak_model_does_not_hide_which_device_it_means(
+async def test_a_weak_model_does_not_hide_which_device_and_state_it_means(
     hass: HomeAssistant,
     hass_ws_client: WebSocketGenerator,
     tmp_path: Path,

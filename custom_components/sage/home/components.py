@@ -154,11 +154,13 @@ def needed(
     if not is_question:
         return tuple(each for each in documents if each.commands or each.component_id in ids)
     return tuple(
-        replace(
-            each,
-            commands=(),
-            attributes=tuple(replace(fact, values=()) for fact in each.attributes),
-        )
+        replace(each, commands=())
         for each in documents
         if each.attributes and each.component_id in ids
     )
+
+
+def only_values(document: Documentation) -> Documentation:
+    """Return a documentation without the possible values."""
+    plain = (replace(fact, values=()) for fact in document.attributes)
+    return replace(document, attributes=tuple(plain))

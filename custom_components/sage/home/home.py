@@ -21,7 +21,7 @@ from .commands.pipeline import (
     ValidatedCommand,
 )
 from .commands.undo_history import named
-from .components import asked_components, needed
+from .components import asked_components, needed, only_values
 from .device_view import DeviceView, HomeParts
 from .directory import render_index, render_matches
 from .disambiguation import Description, Ranking, async_rank
@@ -157,7 +157,8 @@ class HomeView(DeviceView):
         around = render_surroundings(listing, request, documented, self.synonyms)
         if not shown:
             return "", more + left_out, around
-        lines = (render_documentation(shown, with_states=True), said_groups(listing, request))
+        told = map(only_values, shown) if is_question else shown
+        lines = (render_documentation(told, with_states=True), said_groups(listing, request))
         return "\n".join(filter(None, lines)), more + left_out, around
 
     async def async_lacks(self, text: str) -> bool:

@@ -99,7 +99,7 @@ class AnswerCheck:
             self._words.identifiers(finish.answer)
             or self._names_others(finish)
             or self._is_example(finish)
-            or (self._run.settings.shows_turns and self._is_vague(finish))
+            or (self._run.settings.shows_turns and self._with_device(finish) is not finish)
         )
 
     async def async_judge(self, finish: Finish) -> Finish | str:
@@ -165,21 +165,19 @@ class AnswerCheck:
         return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
 
     def _with_device(self, finish: Finish) -> Finish:
-        """Return a vague answer as SAGE's code says it, or after the name of its device."""
-        if not self._is_vague(finish):
-            return finish
-        if self._words.lacks_number(finish.answer, finish.claims):
-            return replace(finish, answer=self._truth(finish))
-        names = dict.fromkeys(each.device.name for each in self._words.claimed(finish.claims))
-        return replace(finish, answer=f"{', '.join(names)}: {finish.answer}") if names else finish
+        """Return an answer about one value with the name of its device and the value.
 
-    def _is_vague(self, finish: Finish) -> bool:
-        """Return whether an answer about one value does not name the device, or not the number."""
+        A small model may read the right value and say another, or mean another device.
+        """
         only_home = finish.about == {About.HOME} and not self._has_more
         if not only_home or len(finish.claims) != 1 or not self._only_asks(finish):
-            return False
-        told = (finish.answer, finish.claims)
-        return not self._words.names_any(*told) or self._words.lacks_number(*told)
+            return finish
+        if self._words.lacks_value(finish.answer, finish.claims):
+            return replace(finish, answer=self._truth(finish))
+        names = dict.fromkeys(each.device.name for each in self._words.claimed(finish.claims))
+        if not names or self._words.names_any(finish.answer, finish.claims):
+            return finish
+        return replace(finish, answer=f"{', '.join(names)}: {finish.answer}")
 
     def _replaced(self, finish: Finish) -> Finish:
         self.has_corrected = True

@@ -86,16 +86,24 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
         run.own_decisions[agent.name] = partial(_async_own_calls, situation, agent)
     wish = await async_wish(situation) if run.settings.misjudges_timing else ""
     given = await _async_request_text(situation, run.utterance.text, wish)
-    if wish == CHANGE and _ONLY[CHANGE] in given:
+    # Other formats would show other tools, whose prompt the server has not cached.
+    if run.settings.shows_turns and wish == CHANGE and _ONLY[CHANGE] in given:
         agent = replace(agent, narrowed_to=tuple(_narrowed(situation, agent.specs())))
     return await agent.async_run(situation.hass, run, given, situation.llm_context)
 
 
 def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Iterator[ToolSpec]:
-    """Yield the tools of `_CHANGING`; commands only to groups and to what the prompt shows."""
-    seen = situation.evidence.seen
-    ids = dict.fromkeys(id_ for each in seen for id_ in (each.device_id, each.component_id))
-    names = [{"type": "string", "enum": [*ids]}, {"type": "string", "pattern": _GROUP}]
+    """Yield the tools of `_CHANGING`; commands only for groups and for what the prompt shows.
+
+    Of a device with several components that take commands, only the components can be named.
+    """
+    ids = dict.fromkeys(
+        each.device_id if each.is_alone or not each.is_entity else each.component_id
+        for each in situation.evidence.shown
+        if each.commands
+    )
+    names = [{"type": "string", "enum": [*ids]}] if ids else []
+    names.append({"type": "string", "pattern": _GROUP})
     devices = {"type": "array", "items": {"anyOf": names}}
     for each in specs:
         if each.name == "execute_command":

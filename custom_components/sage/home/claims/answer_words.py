@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -125,11 +126,24 @@ class AnswerWords:
             )
         )
 
-    @staticmethod
-    def lacks_number(answer: str, claims: Sequence[Claim]) -> bool:
-        """Return whether a value in `claims` is a number, and the answer has none."""
-        claimed = "".join(each.value or "" for each in claims)
-        return any(map(str.isdigit, claimed)) and not any(map(str.isdigit, answer))
+    def lacks_value(self, answer: str, claims: Sequence[Claim]) -> bool:
+        """Return whether an answer has not the number that is claimed, or another state.
+
+        Another state is one of the possible states of what was shown: "open" for a closed door.
+        """
+        values = " ".join(filter(None, (each.value for each in claims)))
+        if any(map(str.isdigit, values)):
+            return not any(map(str.isdigit, answer))
+        said, claimed = {*words(answer)}, {*words(values)}
+        devices = {found.device.id for found in self.claimed(claims)}
+        for fact in chain.from_iterable(
+            each.attributes for each in self.evidence.shown if each.device_id in devices
+        ):
+            own = {*words(f"{fact.value} {fact.meaning or ''}")}
+            others = {*words(" ".join((*fact.values, *fact.meanings, *fact.meanings.values())))}
+            if not own.isdisjoint(claimed):
+                return own.isdisjoint(said) and not others.isdisjoint(said)
+        return False
 
     def names_others(self, answer: str, claims: Sequence[Claim]) -> bool:
         """Return whether the answer has the name or alias of a device that is in none of `claims`.

@@ -68,6 +68,9 @@ class Evidence:
         self.seen: Collection[Reading] = ()
         """The latest values read or set, one item per entity or capability."""
 
+        self.shown: list[Documentation] = []
+        """The documentation in the first prompt: what the request may mean."""
+
         self.reads = 0  # the number of values and external texts that tools have read
         self.read = False
         """Whether a tool call read values, memories, routines or data of another integration.
@@ -133,6 +136,8 @@ class Evidence:
                     self._see(entry)
                 case Unasked(source=reading):
                     self._see(reading)
+                    if isinstance(reading, Documentation):
+                        self.shown.append(reading)
                     component, now = reading.component_id, reading.values.get(STATE)
                     if now is not None and self._states.get(component, plain(now)) != plain(now):
                         self.overtaken.add(component)
