@@ -82,8 +82,8 @@ class Agent:
     subjects: tuple[About, ...] = tuple(About)
     """Allowed values of the argument `about` in an answer to the person."""
 
-    narrowed_to: tuple[ToolSpec, ...] = ()
-    """What the reply may call, as far as the format can limit it; empty: all that is shown."""
+    narrowed: Callable[[], Sequence[ToolSpec]] | None = None
+    """Callback that returns the tools that the next decision may call, of those that are shown."""
 
     objection: Callable[[Finish], str | None] | None = None
     """Callback that returns an objection to a final answer, or None to accept the answer."""
@@ -178,10 +178,10 @@ class _Loop:
             steps += 1
             request = agent.request(settings, given, specs, record.history(start, step))
             check = self._run.answer_check
-            allowed = agent.narrowed_to or specs
+            allowed = specs if agent.narrowed is None else agent.narrowed()
             if check is not None and check.only_asks:
                 acting = {name for name, tool in self._tools.items() if may_act(tool, {})}
-                allowed = tuple(each for each in allowed if each.name not in acting)
+                allowed = [each for each in allowed if each.name not in acting]
             if allowed is not specs:
                 request = settings.decision_format.narrowed(request, allowed)
             is_streamed = agent.answers_person and check is not None and check.is_answer_likely

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
@@ -44,9 +44,13 @@ TIMING: Final = probatio.Required(
 
 TIMINGS: Final = probatio.In([each.value for each in Timing])
 
+CHANGE: Final = "change"
+TELL: Final = "tell"
+EVENT: Final = "event"
+_TIME: Final = "time"
 _NOTHING: Final = "nothing"
 _WAITS_SCHEMA: Final = object_schema(
-    {"waits_for": {"type": "string", "enum": ["event", "time", _NOTHING]}}
+    {"waits_for": {"type": "string", "enum": [EVENT, _TIME, _NOTHING]}}
 )
 """JSON schema of the reply to "does the request wait for an event or a time?".
 
@@ -68,15 +72,21 @@ _ITS_TIME: Final = (
 class JudgedTiming:
     """The model's reply to the separate question whether the request waits for something."""
 
-    is_later: bool
+    waits_for: str
     wish: str = ""
-    """What a request for now wants, such as `CHANGE`; empty: not asked."""
+    """`CHANGE`, `TELL` or `EVENT` if it is certain what the request wants."""
+
+    was_told: bool = False
+    """Whether a tool has refused to act now for this reason; the model may know better then."""
+
+    @property
+    def is_later(self) -> bool:
+        """Whether the request waits for an event or a time."""
+        return self.waits_for in (EVENT, _TIME)
 
 
-CHANGE: Final = "change"
-TELL: Final = "tell"
 _WISH_SCHEMA: Final = object_schema(
-    {"wants": {"type": "string", "enum": [CHANGE, TELL, "event", "time", "other"]}}
+    {"wants": {"type": "string", "enum": [CHANGE, TELL, EVENT, _TIME, "other"]}}
 )
 
 
@@ -88,23 +98,35 @@ def wish_question(situation: Situation, request: str) -> ModelRequest:
 
 
 async def async_wish(situation: Situation) -> str:
-    """Return what the request wants, as the model says when it is asked only for that.
+    """Return what the request wants: `CHANGE`, `TELL`, `EVENT`, or an empty text if unsure.
 
-    In the midst of all else a small model takes a command for a question. What it says of the later
-    is less certain than `timing_question`, which is asked, too. Empty for a routine's command, and
-    for a request that waits for something.
+    In the midst of all else a small model takes a command for a question. So it is asked only for
+    that, and only for what the request waits for; both replies must agree. Empty for a routine's
+    command.
     """
     run = situation.run
     if run.settings.paper_flow or run.utterance.routine:
         return ""
     reply = await run.async_sample(wish_question(situation, run.utterance.text))
     wish = str((first_object(reply.text) or {}).get("wants"))
-    if wish not in (CHANGE, TELL):
-        return wish
-    if await async_refusal(situation, {}) is not None:
+    if wish not in (CHANGE, TELL, EVENT):
         return ""
-    run.record.add(JudgedTiming(is_later=False, wish=wish))
+    judged = await _async_timing(situation)
+    if judged.is_later is not (wish == EVENT) or judged.waits_for == _TIME:
+        return ""
+    run.record.add(replace(judged, wish=wish))
     return wish
+
+
+async def _async_timing(situation: Situation) -> JudgedTiming:
+    """Return what the request waits for; the model is asked once per run."""
+    run = situation.run
+    if judged := run.record.all(JudgedTiming):
+        return judged[-1]
+    reply = await run.async_sample(timing_question(situation, run.utterance.text))
+    made = JudgedTiming(str((first_object(reply.text) or {}).get("waits_for")))
+    run.record.add(made)
+    return made
 
 
 def timing_question(situation: Situation, request: str) -> ModelRequest:
@@ -130,16 +152,13 @@ async def async_refusal(situation: Situation, given: Mapping[str, Any]) -> llm.T
         settings.second_misjudges_timing and bool(run.record.all(SecondReplied))
     )
     if misjudges_timing and not settings.paper_flow:
-        judged = run.record.all(JudgedTiming)
         if fired is not None or situation.routines.written or situation.evidence.routines:
             is_later = False
-        elif judged:
-            is_later = is_later and judged[0].is_later
         else:
-            reply = await run.async_sample(timing_question(situation, run.utterance.text))
-            waits_for = (first_object(reply.text) or {}).get("waits_for")
-            is_later = waits_for in ("event", "time")
-            run.record.add(JudgedTiming(is_later))
+            judged = await _async_timing(situation)
+            is_later = judged.is_later and (is_later or not judged.was_told)
+            if is_later:
+                run.record.add(replace(judged, was_told=True))
     if not is_later:
         return None
     return error_result(_LATER if fired is None else _ITS_TIME)

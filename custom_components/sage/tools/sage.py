@@ -1,7 +1,7 @@
 """The entry agent, which receives the utterance and calls all other tools (SAGE paper, Table I)."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -17,8 +17,10 @@ from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .execute_command import (
     CHANGE,
+    EVENT,
     TELL,
     DirectCommand,
+    JudgedTiming,
     async_wish,
     timing_question,
     wish_question,
@@ -87,30 +89,40 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     wish = await async_wish(situation) if run.settings.misjudges_timing else ""
     given = await _async_request_text(situation, run.utterance.text, wish)
     # Other formats would show other tools, whose prompt the server has not cached.
-    if run.settings.shows_turns and wish == CHANGE and _ONLY[CHANGE] in given:
-        agent = replace(agent, narrowed_to=tuple(_narrowed(situation, agent.specs())))
+    if run.settings.shows_turns:
+        agent = replace(agent, narrowed=partial(_narrowed, situation, agent.specs()))
     return await agent.async_run(situation.hass, run, given, situation.llm_context)
 
 
-def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Iterator[ToolSpec]:
-    """Yield the tools of `_CHANGING`; commands only for groups and for what the prompt shows.
+def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
+    """Return the tools for what the request wants (`JudgedTiming.wish`).
 
-    Of a device with several components that take commands, only the components can be named.
+    - An event that comes first: what writes its condition, until it is written.
+    - A command: those of `_CHANGING`.
+
+    If the prompt shows devices, `execute_command` only takes these and groups; of a device with
+    several components that take commands, only the components.
     """
+    judged, shown = situation.run.record.all(JudgedTiming), situation.evidence.shown
+    wish = judged[-1].wish if judged else ""
+    if wish == EVENT and not (situation.routines.written or situation.evidence.routines):
+        return [each for each in specs if each.name in ("condition_code_writing", FINISH)]
     ids = dict.fromkeys(
         each.device_id if each.is_alone or not each.is_entity else each.component_id
-        for each in situation.evidence.shown
+        for each in shown
         if each.commands
     )
-    names = [{"type": "string", "enum": [*ids]}] if ids else []
-    names.append({"type": "string", "pattern": _GROUP})
-    devices = {"type": "array", "items": {"anyOf": names}}
-    for each in specs:
+    if not ids:
+        return specs
+    names = [{"type": "string", "enum": [*ids]}, {"type": "string", "pattern": _GROUP}]
+    devices = {"devices": {"type": "array", "items": {"anyOf": names}}}
+    allowed = [each for each in specs if wish != CHANGE or each.name in _CHANGING]
+    for number, each in enumerate(allowed):
         if each.name == "execute_command":
-            properties = {**each.parameters["properties"], "devices": devices}
-            yield replace(each, parameters={**each.parameters, "properties": properties})
-        elif each.name in _CHANGING:
-            yield each
+            schema = each.parameters
+            schema = {**schema, "properties": {**schema["properties"], **devices}}
+            allowed[number] = replace(each, parameters=schema)
+    return allowed
 
 
 async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]:

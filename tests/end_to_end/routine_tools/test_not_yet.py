@@ -104,10 +104,10 @@ async def test_a_weak_model_is_asked_first(
 ) -> None:
     sage, decides = await make_sage(name, **WEAK), Decides(name)
     sage.model_says(
-        wants("event"), asks("now", decides), waits_for("event"), *writes(decides), polls(decides)
+        wants("event"), waits_for("event"), asks("now", decides), *writes(decides), polls(decides)
     )
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
-    for number, field in ((0, "wants"), (2, "waits_for")):
+    for number, field in ((0, "wants"), (1, "waits_for")):
         asked = sage.server.completions[number]
         assert asked.prompt.rstrip().endswith(f"Request: {REQUEST}")
         schema = asked.body["response_format"]["json_schema"]["schema"]
@@ -128,7 +128,8 @@ BOTH = f"{FOR_NOW_ONLY} {QUESTION_ONLY}"
         ((wants("change"), NOTHING), FOR_NOW_ONLY),
         ((wants("tell"), NOTHING), QUESTION_ONLY),
         ((wants("tell"), waits_for("event")), BOTH),
-        ((wants("event"),), BOTH),
+        ((wants("event"), NOTHING), BOTH),
+        ((wants("time"),), BOTH),
     ],
 )
 async def test_a_weak_model_reads_at_the_end_what_the_request_wants(
@@ -161,14 +162,40 @@ async def test_for_a_command_a_weak_model_chooses_among_the_tools_that_do_it(
     assert {"execute_command", "device_interaction", "finish"} <= tools.keys()
     assert ("routines" in tools) is may_list
     named = tools["execute_command"]["devices"]["items"]
-    if may_list:
-        assert named == {"type": "string"}
-        return
     ids, groups = named["anyOf"]
     assert "kitchen_light" in ids["enum"]
     assert "bedroom_climate" not in ids["enum"]
     assert re.match(groups["pattern"], "all light in Kitchen")
     assert not re.match(groups["pattern"], "light")
+
+
+def tools_of(sage: Sage, number: int) -> set[str]:
+    """Return the names of the tools that the reply of a request to the model can call."""
+    schema = sage.server.completions[number].body["response_format"]["json_schema"]["schema"]
+    listed = schema["properties"]["actions"]["items"]["anyOf"]
+    return {each["properties"]["tool"]["enum"][0] for each in listed}
+
+
+async def test_an_event_that_comes_first_is_written_first(make_sage: MakeSage, user: User) -> None:
+    sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
+    sage.model_says(wants("event"), waits_for("event"), *writes(decides), polls(decides))
+    assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
+    assert tools_of(sage, 2) == {"condition_code_writing", "finish"}
+    assert {"condition_polling", "routines"} <= tools_of(sage, -1)
+
+
+async def test_what_is_to_be_watched_without_a_time_waits_for_an_event(
+    make_sage: MakeSage, user: User
+) -> None:
+    """The model may not say so before, but shows it with its first decision."""
+    sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
+    early = decides.call(
+        "condition_polling", kind="tell", action="Lock up.", commands=[], final=True
+    )
+    sage.model_says(wants("?"), early, *writes(decides), polls(decides))
+    assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
+    assert "condition_polling" in tools_of(sage, 1)
+    assert tools_of(sage, 2) == {"condition_code_writing", "finish"}
 
 
 @pytest.mark.parametrize(
