@@ -47,10 +47,10 @@ TIMINGS: Final = probatio.In([each.value for each in Timing])
 CHANGE: Final = "change"
 TELL: Final = "tell"
 EVENT: Final = "event"
-_TIME: Final = "time"
+TIME: Final = "time"
 _NOTHING: Final = "nothing"
 _WAITS_SCHEMA: Final = object_schema(
-    {"waits_for": {"type": "string", "enum": [EVENT, _TIME, _NOTHING]}}
+    {"waits_for": {"type": "string", "enum": [EVENT, TIME, _NOTHING]}}
 )
 """JSON schema of the reply to "does the request wait for an event or a time?".
 
@@ -82,11 +82,11 @@ class JudgedTiming:
     @property
     def is_later(self) -> bool:
         """Whether the request waits for an event or a time."""
-        return self.waits_for in (EVENT, _TIME)
+        return self.waits_for in (EVENT, TIME)
 
 
 _WISH_SCHEMA: Final = object_schema(
-    {"wants": {"type": "string", "enum": [CHANGE, TELL, EVENT, _TIME, "other"]}}
+    {"wants": {"type": "string", "enum": [CHANGE, TELL, EVENT, TIME, "other"]}}
 )
 
 
@@ -111,14 +111,14 @@ async def async_wish(situation: Situation) -> str:
     wish = str((first_object(reply.text) or {}).get("wants"))
     if wish not in (CHANGE, TELL, EVENT):
         return ""
-    judged = await _async_timing(situation)
-    if judged.is_later is not (wish == EVENT) or judged.waits_for == _TIME:
+    judged = await async_timing(situation)
+    if judged.is_later is not (wish == EVENT) or judged.waits_for == TIME:
         return ""
     run.record.add(replace(judged, wish=wish))
     return wish
 
 
-async def _async_timing(situation: Situation) -> JudgedTiming:
+async def async_timing(situation: Situation) -> JudgedTiming:
     """Return what the request waits for; the model is asked once per run."""
     run = situation.run
     if judged := run.record.all(JudgedTiming):
@@ -155,7 +155,7 @@ async def async_refusal(situation: Situation, given: Mapping[str, Any]) -> llm.T
         if fired is not None or situation.routines.written or situation.evidence.routines:
             is_later = False
         else:
-            judged = await _async_timing(situation)
+            judged = await async_timing(situation)
             is_later = judged.is_later and (is_later or not judged.was_told)
             if is_later:
                 run.record.add(replace(judged, was_told=True))

@@ -184,18 +184,19 @@ async def test_an_event_that_comes_first_is_written_first(make_sage: MakeSage, u
     assert {"condition_polling", "routines"} <= tools_of(sage, -1)
 
 
+@pytest.mark.parametrize(("waits", "is_event"), [("nothing", True), ("time", False)])
 async def test_what_is_to_be_watched_without_a_time_waits_for_an_event(
-    make_sage: MakeSage, user: User
+    make_sage: MakeSage, user: User, waits: str, *, is_event: bool
 ) -> None:
     """The model may not say so before, but shows it with its first decision."""
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
     early = decides.call(
         "condition_polling", kind="tell", action="Lock up.", commands=[], final=True
     )
-    sage.model_says(wants("?"), early, *writes(decides), polls(decides))
+    sage.model_says(wants("?"), early, waits_for(waits), *writes(decides), polls(decides))
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
     assert "condition_polling" in tools_of(sage, 1)
-    assert tools_of(sage, 2) == {"condition_code_writing", "finish"}
+    assert ("condition_polling" in tools_of(sage, 3)) is not is_event
 
 
 @pytest.mark.parametrize(
