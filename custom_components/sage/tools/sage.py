@@ -1,7 +1,7 @@
 """The entry agent, which receives the utterance and calls all other tools (SAGE paper, Table I)."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -61,7 +61,6 @@ _CHANGING: Final = frozenset(
 )
 """The tools that such a model may then call; others, such as those of routines, mislead it."""
 
-_GROUP: Final = r'^all [^"\\]+$'
 _ROUTINES = 8  # maximum number of routines in the prompt; the tool `routines` lists all
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
@@ -98,31 +97,19 @@ def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Sequence[ToolS
     """Return the tools for what the request wants (`JudgedTiming.wish`).
 
     - An event that comes first: what writes its condition, until it is written.
-    - A command: those of `_CHANGING`.
+    - A command to devices that the prompt shows: those of `_CHANGING`.
 
-    If the prompt shows devices, `execute_command` only takes these and groups; of a device with
-    several components that take commands, only the components.
+    Devices stay free: limited to those that are shown, the model would take one of these for a
+    device that the home does not have.
     """
-    judged, shown = situation.run.record.all(JudgedTiming), situation.evidence.shown
+    judged = situation.run.record.all(JudgedTiming)
     wish = judged[-1].wish if judged else ""
+    allowed: Container[str] = [each.name for each in specs]
     if wish == EVENT and not (situation.routines.written or situation.evidence.routines):
-        return [each for each in specs if each.name in ("condition_code_writing", FINISH)]
-    ids = dict.fromkeys(
-        each.device_id if each.is_alone or not each.is_entity else each.component_id
-        for each in shown
-        if each.commands
-    )
-    if not ids:
-        return specs
-    names = [{"type": "string", "enum": [*ids]}, {"type": "string", "pattern": _GROUP}]
-    devices = {"devices": {"type": "array", "items": {"anyOf": names}}}
-    allowed = [each for each in specs if wish != CHANGE or each.name in _CHANGING]
-    for number, each in enumerate(allowed):
-        if each.name == "execute_command":
-            schema = each.parameters
-            schema = {**schema, "properties": {**schema["properties"], **devices}}
-            allowed[number] = replace(each, parameters=schema)
-    return allowed
+        allowed = ("condition_code_writing", FINISH)
+    elif wish == CHANGE and situation.evidence.seen:
+        allowed = _CHANGING
+    return [each for each in specs if each.name in allowed]
 
 
 async def _async_own_calls(situation: Situation, agent: Agent) -> Sequence[Call]:

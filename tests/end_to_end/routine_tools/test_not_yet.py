@@ -1,7 +1,6 @@
 """What is for later is not done at once; what is for now is done without a detour."""
 
 import json
-import re
 
 import pytest
 from homeassistant.auth.models import User
@@ -161,12 +160,7 @@ async def test_for_a_command_a_weak_model_chooses_among_the_tools_that_do_it(
     }
     assert {"execute_command", "device_interaction", "finish"} <= tools.keys()
     assert ("routines" in tools) is may_list
-    named = tools["execute_command"]["devices"]["items"]
-    ids, groups = named["anyOf"]
-    assert "kitchen_light" in ids["enum"]
-    assert "bedroom_climate" not in ids["enum"]
-    assert re.match(groups["pattern"], "all light in Kitchen")
-    assert not re.match(groups["pattern"], "light")
+    assert tools["execute_command"]["devices"]["items"] == {"type": "string"}
 
 
 def tools_of(sage: Sage, number: int) -> set[str]:
