@@ -5,7 +5,8 @@
 Fetches recordings of fourteen people in ten languages from Debian's packages (once, 0.2 GB), and
 makes utterances of 1.6 to 4 s of them, which are sent as they are and with pink noise 20 and 10 dB
 below the speech. Each person is enrolled with some utterances as the page does it: without noise,
-and with noise of SAGE's own 20 and 10 dB below the speech. All others are tests.
+and with noise of SAGE's own 20 and 10 dB below the speech. All others are tests; this is done five
+times, each time with other utterances.
 In a household of four enrolled people, the voice is compared with each, as SAGE does it. The
 threshold is chosen with one half of the people and tested with the other half, and the other way
 round; the rows are the sums of both tests.
@@ -41,6 +42,9 @@ from custom_components.sage.run.speakers import NOISES as ENROLLED_IN
 
 from .households import Trial, Vectors, best_threshold, equal_error_rate, right_and_taken, trials
 from .voices import VOICES, Samples, VoicesError, fetch, heard, utterances
+
+ENROLMENTS: Final = 5
+"""How often everybody is enrolled, each time with other utterances; all others are tests."""
 
 RIGHT_BOUND: Final = 0.95
 STRANGERS_BOUND: Final = 0.01
@@ -87,7 +91,7 @@ class Encoder:
 async def async_spoken(
     encoder: Encoder, spoken: Mapping[str, Sequence[Samples]], sentences: int
 ) -> Spoken:
-    """Return the vectors of all utterances; the first `sentences` also in SAGE's own noise."""
+    """Return the vectors of all utterances, and of those that enrol also in SAGE's own noise."""
     vectors: Spoken = {}
     for name, samples in spoken.items():
         sent = {
@@ -96,7 +100,7 @@ async def async_spoken(
         }
         sent[IN_NOISE] = [
             in_noise(each, decibels)
-            for each in sent["clean"][:sentences]
+            for each in sent["clean"][: ENROLMENTS * sentences]
             for decibels in ENROLLED_IN
         ]
         vectors[name] = {
@@ -112,23 +116,35 @@ def figures(vectors: Spoken, sentences: int) -> dict[str, Any]:
     halves = [
         [names[place] for place in range(len(names)) if place // 2 % 2 == half] for half in (0, 1)
     ]
-    enrolled = {
-        name: np.stack(
-            [
-                each
-                for each in (*vectors[name]["clean"][:sentences], *vectors[name][IN_NOISE])
-                if each is not None
-            ]
+    enrolled, tests = [], []
+    for start in range(0, ENROLMENTS * sentences, sentences):
+        own = slice(start, start + sentences)
+        noisy = slice(len(ENROLLED_IN) * own.start, len(ENROLLED_IN) * own.stop)
+        known = {
+            name: [*each["clean"][own], *each[IN_NOISE][noisy]] for name, each in vectors.items()
+        }
+        enrolled.append(
+            {
+                name: np.stack([one for one in each if one is not None])
+                for name, each in known.items()
+            }
         )
-        for name in names
-    }
+        tests.append(
+            {
+                name: {noise: each[noise][:start] + each[noise][own.stop :] for noise in NOISES}
+                for name, each in vectors.items()
+            }
+        )
 
     def half_trials(half: int, noises: Sequence[str]) -> list[Trial]:
-        known = {name: enrolled[name] for name in halves[half]}
         return [
             trial
+            for known, spoken in zip(enrolled, tests, strict=True)
             for noise in noises
-            for trial in trials(known, {name: vectors[name][noise][sentences:] for name in known})
+            for trial in trials(
+                {name: known[name] for name in halves[half]},
+                {name: spoken[name][noise] for name in halves[half]},
+            )
         ]
 
     thresholds = [best_threshold(half_trials(1 - half, list(NOISES))) for half in (0, 1)]
@@ -136,11 +152,10 @@ def figures(vectors: Spoken, sentences: int) -> dict[str, Any]:
     for row, noises in {**{noise: [noise] for noise in NOISES}, "all": list(NOISES)}.items():
         outcomes = [right_and_taken(thresholds[half], half_trials(half, noises)) for half in (0, 1)]
         spoken = {
-            name: [each for noise in noises for each in vectors[name][noise][sentences:]]
-            for name in names
+            name: [one for noise in noises for one in tests[0][name][noise]] for name in names
         }
         rows[row] = {
-            "eer": round(equal_error_rate(enrolled, spoken)[0], 4),
+            "eer": round(equal_error_rate(enrolled[0], spoken)[0], 4),
             "right": _proportion([each for right, _ in outcomes for each in right]),
             "strangers": _proportion([each for _, taken in outcomes for each in taken]),
             "refused": sum(each is None for every in spoken.values() for each in every),
@@ -149,7 +164,8 @@ def figures(vectors: Spoken, sentences: int) -> dict[str, Any]:
 
 
 def _proportion(outcomes: Sequence[bool]) -> dict[str, Any]:
-    low, high = wilson(sum(outcomes), len(outcomes))
+    # An utterance is tested with each enrolment, but counts once for the interval.
+    low, high = wilson(round(sum(outcomes) / ENROLMENTS), len(outcomes) // ENROLMENTS)
     return {
         "rate": round(sum(outcomes) / len(outcomes), 4),
         "number": sum(outcomes),

@@ -25,7 +25,7 @@ class KnownBy(StrEnum):
     """The voice sounds like the person's, but voices can be imitated and recorded."""
 
 
-THRESHOLD: Final = 0.52
+THRESHOLD: Final = 0.5
 """Default similarity from which on a voice counts as that of a person."""
 
 MARGIN: Final = 0.05
