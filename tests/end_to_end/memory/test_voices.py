@@ -308,8 +308,8 @@ class TestEnrolment:
         exported = (await memory.async_do(person, export))["voices"]
         assert len(exported) == 12
         assert {each["model"] for each in exported} == {ENCODER}
-        # Each sentence as it was recorded, and in noise.
-        assert {tuple(map(len, each["vectors"])) for each in exported} == {(256, 256)}
+        # Each sentence as it was recorded, and in two noises.
+        assert {tuple(map(len, each["vectors"])) for each in exported} == {(256, 256, 256)}
         vectors = (await box.send(user, "voice/overview"))["result"]["vectors"]
         assert [each["id"] for each in vectors] == [each["id"] for each in exported]
         await box.send(user, "voice/delete", id=vectors[0]["id"])
