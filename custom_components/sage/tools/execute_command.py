@@ -47,10 +47,10 @@ TIMINGS: Final = probatio.In([each.value for each in Timing])
 CHANGE: Final = "change"
 TELL: Final = "tell"
 EVENT: Final = "event"
-TIME: Final = "time"
+_TIME: Final = "time"
 _NOTHING: Final = "nothing"
 _WAITS_SCHEMA: Final = object_schema(
-    {"waits_for": {"type": "string", "enum": [EVENT, TIME, _NOTHING]}}
+    {"waits_for": {"type": "string", "enum": [EVENT, _TIME, _NOTHING]}}
 )
 """JSON schema of the reply to "does the request wait for an event or a time?".
 
@@ -62,7 +62,7 @@ _LATER: Final = (
     "has to happen first, `condition_code_writing`, then `condition_polling`. What is for now "
     "goes here, by itself."
 )
-_ITS_TIME: Final = (
+_ITS__TIME: Final = (
     "Nothing was done, but the time of this routine has come: call this again with `timing` now. "
     "Only for what waits for something else still: `condition_polling`."
 )
@@ -82,11 +82,11 @@ class JudgedTiming:
     @property
     def is_later(self) -> bool:
         """Whether the request waits for an event or a time."""
-        return self.waits_for in (EVENT, TIME)
+        return self.waits_for in (EVENT, _TIME)
 
 
 _WISH_SCHEMA: Final = object_schema(
-    {"wants": {"type": "string", "enum": [CHANGE, TELL, EVENT, TIME, "other"]}}
+    {"wants": {"type": "string", "enum": [CHANGE, TELL, EVENT, _TIME, "other"]}}
 )
 
 
@@ -111,14 +111,14 @@ async def async_wish(situation: Situation) -> str:
     wish = str((first_object(reply.text) or {}).get("wants"))
     if wish not in (CHANGE, TELL, EVENT):
         return ""
-    judged = await async_timing(situation)
-    if judged.is_later is not (wish == EVENT) or judged.waits_for == TIME:
+    judged = await _async_timing(situation)
+    if judged.is_later is not (wish == EVENT) or judged.waits_for == _TIME:
         return ""
     run.record.add(replace(judged, wish=wish))
     return wish
 
 
-async def async_timing(situation: Situation) -> JudgedTiming:
+async def _async_timing(situation: Situation) -> JudgedTiming:
     """Return what the request waits for; the model is asked once per run."""
     run = situation.run
     if judged := run.record.all(JudgedTiming):
@@ -127,6 +127,17 @@ async def async_timing(situation: Situation) -> JudgedTiming:
     made = JudgedTiming(str((first_object(reply.text) or {}).get("waits_for")))
     run.record.add(made)
     return made
+
+
+async def async_note_later(situation: Situation) -> None:
+    """Note that the request waits for an event, unless the model says that it waits for a time.
+
+    For a model with `misjudges_timing` that sets something up for later and gives neither.
+    """
+    if situation.run.settings.misjudges_timing:
+        judged = await _async_timing(situation)
+        if judged.waits_for != _TIME:
+            situation.run.record.add(JudgedTiming(EVENT, EVENT))
 
 
 def timing_question(situation: Situation, request: str) -> ModelRequest:
@@ -155,7 +166,7 @@ async def async_refusal(situation: Situation, given: Mapping[str, Any]) -> llm.T
         if fired is not None or situation.routines.written or situation.evidence.routines:
             is_later = False
         else:
-            judged = await async_timing(situation)
+            judged = await _async_timing(situation)
             is_later = judged.is_later and (is_later or not judged.was_told)
             if is_later:
                 run.record.add(replace(judged, was_told=True))

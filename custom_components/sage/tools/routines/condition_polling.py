@@ -29,7 +29,7 @@ from ...routines import (
 )
 from ...routines.conditions import async_stored
 from ...text import key, plain
-from ..execute_command import EVENT, TIME, JudgedTiming, async_timing
+from ..execute_command import async_note_later
 from ..sage_tool import WRITES, Arguments, SageTool, commands_given
 from .routine_words import WAYS, expiry, timing, written_time
 from .run_routines import WrittenCondition
@@ -179,11 +179,8 @@ class ConditionPolling(SageTool):
         ways, written = [way for way in WAYS if way in given], self.situation.routines.written
         if not ways and len(written) == 1:
             given["function"] = next(iter(written))
-        elif not ways and not written and self.situation.run.settings.misjudges_timing:
-            judged = await async_timing(self.situation)
-            if judged.waits_for != TIME:
-                # It is for later, and no time was given: something has to happen first.
-                self.situation.run.record.add(JudgedTiming(EVENT, EVENT))
+        elif not ways and not written:
+            await async_note_later(self.situation)
         elif len(ways) > 1 and given.get("function") not in written:
             given.pop("function", None)
         try:
