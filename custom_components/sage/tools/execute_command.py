@@ -62,7 +62,7 @@ _LATER: Final = (
     "has to happen first, `condition_code_writing`, then `condition_polling`. What is for now "
     "goes here, by itself."
 )
-_ITS__TIME: Final = (
+_ITS_TIME: Final = (
     "Nothing was done, but the time of this routine has come: call this again with `timing` now. "
     "Only for what waits for something else still: `condition_polling`."
 )
