@@ -105,9 +105,9 @@ def check():
 ENDLESS: Final = (
     "while True:\n        pass",
     "return sum(range(10**12)) > 0",
-    # One step of the interpreter each.
+    # One step of the interpreter, and long steps without an end.
     "return max(range(10**13)) > 0",
-    "return len(str(9 ** (9**7))) > 3",
+    "while True:\n        9 ** (9**7)",
 )
 
 ANSWERS: Final[Mapping[FunctionCall, FunctionResult]] = {
