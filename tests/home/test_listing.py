@@ -59,6 +59,19 @@ def test_the_name_of_a_kind_is_answered_with_its_devices():
     )
 
 
+@pytest.mark.parametrize("text", ["sensor", "Sensor", "switch"])
+def test_a_kind_that_the_home_has_once_is_that_device(text):
+    (found,) = HOME.find_all([text])
+    assert found.device is FRIDGE
+    assert found.component is not None
+    assert text.casefold() in found.component.capabilities
+
+
+def test_a_kind_that_the_home_has_more_than_once_is_no_device():
+    with pytest.raises(HomeError, match="Light is a kind"):
+        HOME.find_all(["Light"])
+
+
 def test_a_person_who_may_use_nothing_is_told_so():
     with pytest.raises(HomeError, match="no device at all"):
         plain_listing().device("lamp")

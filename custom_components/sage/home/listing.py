@@ -185,6 +185,8 @@ class Listing:
             except HomeError:
                 if members := self._with_label(name):
                     return members
+                if len(members := self.of_kind(name.strip().casefold())) == 1:
+                    return members
                 raise
         kind, place, exceptions = group["kind"], group["place"], group["exceptions"]
         members = self.of_kind(kind.lower(), place)

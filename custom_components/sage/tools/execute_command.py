@@ -73,8 +73,11 @@ class JudgedTiming:
     """The model's reply to the separate question whether the request waits for something."""
 
     waits_for: str
-    wish: str = ""
-    """`CHANGE`, `TELL` or `EVENT` if it is certain what the request wants."""
+    wants: str = ""
+    """The reply to the other question, what the request wants."""
+
+    is_set_up: bool = False
+    """Whether the model tried to set something up that waits for no time."""
 
     was_told: bool = False
     """Whether a tool has refused to act now for this reason; the model may know better then."""
@@ -83,6 +86,14 @@ class JudgedTiming:
     def is_later(self) -> bool:
         """Whether the request waits for an event or a time."""
         return self.waits_for in (EVENT, _TIME)
+
+    @property
+    def wish(self) -> str:
+        """`CHANGE`, `TELL` or `EVENT` if both replies agree or it was tried; otherwise empty."""
+        if self.is_set_up:
+            return EVENT
+        is_sure = self.is_later is (self.wants == EVENT) and self.waits_for != _TIME
+        return self.wants if is_sure else ""
 
 
 _WISH_SCHEMA: Final = object_schema(
@@ -108,14 +119,12 @@ async def async_wish(situation: Situation) -> str:
     if run.settings.paper_flow or run.utterance.routine:
         return ""
     reply = await run.async_sample(wish_question(situation, run.utterance.text))
-    wish = str((first_object(reply.text) or {}).get("wants"))
-    if wish not in (CHANGE, TELL, EVENT):
+    wants = str((first_object(reply.text) or {}).get("wants"))
+    if wants not in (CHANGE, TELL, EVENT):
         return ""
-    judged = await _async_timing(situation)
-    if judged.is_later is not (wish == EVENT) or judged.waits_for == _TIME:
-        return ""
-    run.record.add(replace(judged, wish=wish))
-    return wish
+    judged = replace(await _async_timing(situation), wants=wants)
+    run.record.add(judged)
+    return judged.wish
 
 
 async def _async_timing(situation: Situation) -> JudgedTiming:
@@ -137,7 +146,7 @@ async def async_note_later(situation: Situation) -> None:
     if situation.run.settings.misjudges_timing:
         judged = await _async_timing(situation)
         if judged.waits_for != _TIME:
-            situation.run.record.add(JudgedTiming(EVENT, EVENT))
+            situation.run.record.add(replace(judged, waits_for=EVENT, is_set_up=True))
 
 
 def timing_question(situation: Situation, request: str) -> ModelRequest:

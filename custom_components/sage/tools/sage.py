@@ -61,6 +61,8 @@ _CHANGING: Final = frozenset(
 )
 """The tools that such a model may then call; others, such as those of routines, mislead it."""
 
+_WRITES_CONDITION: Final = "condition_code_writing"
+
 _ROUTINES = 8  # maximum number of routines in the prompt; the tool `routines` lists all
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
@@ -106,7 +108,9 @@ def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Sequence[ToolS
     wish = judged[-1].wish if judged else ""
     allowed: Container[str] = [each.name for each in specs]
     if wish == EVENT and not (situation.routines.written or situation.evidence.routines):
-        allowed = ("condition_code_writing", FINISH)
+        calls = situation.run.record.own_calls()
+        was_in_vain = any(each.tool == _WRITES_CONDITION for each in calls)
+        allowed = (_WRITES_CONDITION, FINISH) if was_in_vain else (_WRITES_CONDITION,)
     elif wish == CHANGE and situation.evidence.seen:
         allowed = _CHANGING
     return [each for each in specs if each.name in allowed]

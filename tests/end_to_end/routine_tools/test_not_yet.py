@@ -7,6 +7,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion
+from custom_components.sage.routines.routine_types import RoutineKind
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
 
@@ -174,8 +175,50 @@ async def test_an_event_that_comes_first_is_written_first(make_sage: MakeSage, u
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
     sage.model_says(wants("event"), waits_for("event"), *writes(decides), polls(decides))
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
-    assert tools_of(sage, 2) == {"condition_code_writing", "finish"}
+    assert tools_of(sage, 2) == {"condition_code_writing"}
     assert {"condition_polling", "routines"} <= tools_of(sage, -1)
+
+
+async def test_an_event_that_cannot_be_written_is_said(make_sage: MakeSage) -> None:
+    sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
+    sage.model_says(
+        *(wants("event"), waits_for("event")),
+        decides.call("condition_code_writing", condition="the unicorn comes"),
+        plan(missing=["unicorn"]),
+        decides.finish("could_not", "There is no unicorn."),
+        decides.finish("could_not", "There is no unicorn."),
+    )
+    assert await sage.hear("turn on the kitchen light when the unicorn comes")
+    assert tools_of(sage, -1) == {"condition_code_writing", "finish"}
+
+
+@pytest.mark.parametrize(("wanted", "is_corrected"), [("tell", True), ("change", False)])
+async def test_what_a_person_wants_to_hear_is_no_command(
+    hass: HomeAssistant, make_sage: MakeSage, user: User, wanted: str, *, is_corrected: bool
+) -> None:
+    sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
+    early = decides.call(
+        "condition_polling", kind="tell", action="Lock up.", commands=[], final=True
+    )
+    told = polls(decides, kind="tell", action="Lock up.", commands=[])
+    sage.model_says(
+        *(wants(wanted), NOTHING, early, *writes(decides), polls(decides)),
+        *([told] if is_corrected else []),
+    )
+    await sage.hear("remind me to lock up when the garage door opens", user_id=user.id)
+    (routine,) = routines_of(sage, user)
+    assert (routine.kind is RoutineKind.TELL) is is_corrected
+
+
+async def test_a_command_that_a_weak_model_insists_on_is_set_up(
+    make_sage: MakeSage, user: User
+) -> None:
+    """Its first reply, that the person wants to be told, may have been the wrong one."""
+    sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
+    sage.model_says(
+        *(wants("tell"), waits_for("event"), *writes(decides), polls(decides), polls(decides))
+    )
+    assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
 
 
 @pytest.mark.parametrize(("waits", "is_event"), [("nothing", True), ("time", False)])

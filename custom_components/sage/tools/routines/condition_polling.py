@@ -29,7 +29,7 @@ from ...routines import (
 )
 from ...routines.conditions import async_stored
 from ...text import key, plain
-from ..execute_command import async_note_later
+from ..execute_command import TELL, JudgedTiming, async_note_later
 from ..sage_tool import WRITES, Arguments, SageTool, commands_given
 from .routine_words import WAYS, expiry, timing, written_time
 from .run_routines import WrittenCondition
@@ -46,6 +46,7 @@ _FOR_THE_PERSON: Final = (
     "Kind `do` needs `commands`, and no device here does that. If the person is to be reminded or "
     "told: call it again with kind `tell`."
 )
+_IS_TOLD: Final = "The person wants to be told: call it again with kind `tell`."
 _NOT_STORED: Final = (
     "Nothing was set up. Call it again with ids, commands and arguments as documented. If several "
     "devices fit and the request does not say which, give those, with `doubt` true. Only for what "
@@ -157,6 +158,7 @@ class ConditionPolling(SageTool):
     )
 
     _asked_which = False
+    _corrected = False
 
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Store the routine and return the sentence that confirms it to the person.
@@ -219,10 +221,18 @@ class ConditionPolling(SageTool):
             return Decide(), False, ()
         if given["kind"] == "tell":
             return Words(text=given["action"]), False, ()
+        if self._corrects_kind():
+            raise HomeError(_IS_TOLD)
         if not commands:
             shown, *_ = await situation.home.async_document_matching(given["action"])
             raise HomeError(f"{_NO_COMMANDS}\n{shown}" if shown else _FOR_THE_PERSON)
         return await async_stored_commands(situation.hass, situation.home, commands)
+
+    def _corrects_kind(self) -> bool:
+        """Return whether the model had said that the person wants to be told; true only once."""
+        judged = self.situation.run.record.all(JudgedTiming)
+        was_corrected, self._corrected = self._corrected, True
+        return bool(judged and judged[-1].wants == TELL) and not was_corrected
 
     async def _async_which(self, names: Sequence[str]) -> llm.ToolResult:
         if self._asked_which:
