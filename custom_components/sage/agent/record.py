@@ -205,7 +205,8 @@ class Record:
     def is_in_vain(self, most: int, since: float) -> bool:
         """Return whether there were `most` model calls since then, and one was in vain.
 
-        There may be one more if a tool has found something out after that.
+        There may be one more if a tool has found something out after that. What the model was
+        asked before its first decision does not count.
         """
         own = [entry.content for entry in self.entries if entry.at >= since]
         wasted = [place for place, content in enumerate(own) if isinstance(content, Wasted)]
@@ -217,7 +218,11 @@ class Record:
             isinstance(content, Ended) and content.step in tools and not content.is_error
             for content in own[wasted[-1] :]
         )
-        return sum(content.kind == "model" for content in begun) >= most + is_new
+        decided = (place for place, content in enumerate(own) if isinstance(content, Decision))
+        asked = [content for content in own[: next(decided, 0)] if isinstance(content, Begun)]
+        # The last of these led to the decision.
+        calls = (*asked[-1:], *begun[len(asked) :])
+        return sum(content.kind == "model" for content in calls) >= most + is_new
 
     def has_failed(self, tool: str) -> bool:
         """Return whether an earlier call of a tool returned an error."""

@@ -76,6 +76,9 @@ class JudgedTiming:
     wants: str = ""
     """The reply to the other question, what the request wants."""
 
+    then: str = ""
+    """`CHANGE` or `TELL`: what an event is to lead to."""
+
     is_set_up: bool = False
     """Whether the model tried to set something up that waits for no time."""
 
@@ -96,33 +99,45 @@ class JudgedTiming:
         return self.wants if is_sure else ""
 
 
-_WISH_SCHEMA: Final = object_schema(
-    {"wants": {"type": "string", "enum": [CHANGE, TELL, EVENT, _TIME, "other"]}}
-)
+_WISHES: Final = (CHANGE, TELL, EVENT, _TIME, "other")
 
 
-def wish_question(situation: Situation, request: str) -> ModelRequest:
-    """Return the model request that asks what `request` wants."""
+def wish_question(
+    situation: Situation, request: str, wishes: Sequence[str] = _WISHES
+) -> ModelRequest:
+    """Return the model request that asks which of `wishes` describes `request`."""
     return situation.run.settings.json_request(
-        situation.prompt("wish"), f"Request: {request}", schema=_WISH_SCHEMA
+        situation.prompt("wish"),
+        f"Request: {request}",
+        schema=object_schema({"wants": {"type": "string", "enum": [*wishes]}}),
     )
+
+
+async def _async_wanted(situation: Situation, *wishes: str) -> str:
+    """Return the reply to `wish_question`; empty if it is none of `wishes`."""
+    run = situation.run
+    reply = await run.async_sample(wish_question(situation, run.utterance.text, wishes))
+    wants = str((first_object(reply.text) or {}).get("wants"))
+    return wants if wants in wishes else ""
 
 
 async def async_wish(situation: Situation) -> str:
     """Return what the request wants: `CHANGE`, `TELL`, `EVENT`, or an empty text if unsure.
 
     In the midst of all else a small model takes a command for a question. So it is asked only for
-    that, and only for what the request waits for; both replies must agree. Empty for a routine's
-    command.
+    that, and only for what the request waits for; both replies must agree. For an event, it is
+    also asked what is to happen then. Empty for a routine's command.
     """
     run = situation.run
     if run.settings.paper_flow or run.utterance.routine:
         return ""
-    reply = await run.async_sample(wish_question(situation, run.utterance.text))
-    wants = str((first_object(reply.text) or {}).get("wants"))
+    wants = await _async_wanted(situation, *_WISHES)
     if wants not in (CHANGE, TELL, EVENT):
         return ""
-    judged = replace(await _async_timing(situation), wants=wants)
+    then = "" if wants == EVENT else wants
+    judged = replace(await _async_timing(situation), wants=wants, then=then)
+    if judged.wish == EVENT and run.settings.schema_works:
+        judged = replace(judged, then=await _async_wanted(situation, CHANGE, TELL))
     run.record.add(judged)
     return judged.wish
 

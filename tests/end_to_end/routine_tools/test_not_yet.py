@@ -104,19 +104,22 @@ async def test_a_weak_model_is_asked_first(
 ) -> None:
     sage, decides = await make_sage(name, **WEAK), Decides(name)
     sage.model_says(
-        wants("event"), waits_for("event"), asks("now", decides), *writes(decides), polls(decides)
+        *(wants("event"), waits_for("event"), wants("change")),
+        *(asks("now", decides), *writes(decides), polls(decides)),
     )
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
-    for number, field in ((0, "wants"), (1, "waits_for")):
+    for number, field in ((0, "wants"), (1, "waits_for"), (2, "wants")):
         asked = sage.server.completions[number]
         assert asked.prompt.rstrip().endswith(f"Request: {REQUEST}")
         schema = asked.body["response_format"]["json_schema"]["schema"]
         assert [*schema["properties"]] == [field]
+    assert schema["properties"]["wants"]["enum"] == ["change", "tell"]
     assert hass.states.is_state(ON, "off")
     assert len(routines_of(sage, user)) == 1
 
 
 NOTHING = waits_for("nothing")
+EVENT = (wants("event"), waits_for("event"), wants("change"))
 FOR_NOW_ONLY = "For now: `execute_command`."
 QUESTION_ONLY = "A question: `finish`."
 BOTH = f"{FOR_NOW_ONLY} {QUESTION_ONLY}"
@@ -173,16 +176,16 @@ def tools_of(sage: Sage, number: int) -> set[str]:
 
 async def test_an_event_that_comes_first_is_written_first(make_sage: MakeSage, user: User) -> None:
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
-    sage.model_says(wants("event"), waits_for("event"), *writes(decides), polls(decides))
+    sage.model_says(*EVENT, *writes(decides), polls(decides))
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
-    assert tools_of(sage, 2) == {"condition_code_writing"}
+    assert tools_of(sage, 3) == {"condition_code_writing"}
     assert {"condition_polling", "routines"} <= tools_of(sage, -1)
 
 
 async def test_an_event_that_cannot_be_written_is_said(make_sage: MakeSage) -> None:
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
     sage.model_says(
-        *(wants("event"), waits_for("event")),
+        *EVENT,
         decides.call("condition_code_writing", condition="the unicorn comes"),
         plan(missing=["unicorn"]),
         decides.finish("could_not", "There is no unicorn."),
@@ -192,32 +195,33 @@ async def test_an_event_that_cannot_be_written_is_said(make_sage: MakeSage) -> N
     assert tools_of(sage, -1) == {"condition_code_writing", "finish"}
 
 
-@pytest.mark.parametrize(("wanted", "is_corrected"), [("tell", True), ("change", False)])
-async def test_what_a_person_wants_to_hear_is_no_command(
-    hass: HomeAssistant, make_sage: MakeSage, user: User, wanted: str, *, is_corrected: bool
+TOLD = {"kind": "tell", "action": "Lock up.", "commands": []}
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+@pytest.mark.parametrize(("wanted", "is_told"), [("tell", True), ("change", False)])
+async def test_what_a_weak_model_sets_up_is_what_it_said_before(
+    make_sage: MakeSage, user: User, wanted: str, *, is_told: bool, is_late: bool
 ) -> None:
+    """It is told the other kind; whether the request waits for an event may show late."""
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
-    early = decides.call(
-        "condition_polling", kind="tell", action="Lock up.", commands=[], final=True
-    )
-    told = polls(decides, kind="tell", action="Lock up.", commands=[])
+    event = (wants("event"), waits_for("event"), wants(wanted))
+    early = decides.call("condition_polling", **TOLD, final=True)
+    do, tell = polls(decides), polls(decides, **TOLD)
     sage.model_says(
-        *(wants(wanted), NOTHING, early, *writes(decides), polls(decides)),
-        *([told] if is_corrected else []),
+        *((wants(wanted), NOTHING, early) if is_late else event),
+        *(*writes(decides), *((do, tell) if is_told else (tell, do))),
     )
     await sage.hear("remind me to lock up when the garage door opens", user_id=user.id)
     (routine,) = routines_of(sage, user)
-    assert (routine.kind is RoutineKind.TELL) is is_corrected
+    assert (routine.kind is RoutineKind.TELL) is is_told
 
 
-async def test_a_command_that_a_weak_model_insists_on_is_set_up(
-    make_sage: MakeSage, user: User
-) -> None:
+async def test_what_a_weak_model_insists_on_is_set_up(make_sage: MakeSage, user: User) -> None:
     """Its first reply, that the person wants to be told, may have been the wrong one."""
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
-    sage.model_says(
-        *(wants("tell"), waits_for("event"), *writes(decides), polls(decides), polls(decides))
-    )
+    event = (wants("event"), waits_for("event"), wants("tell"))
+    sage.model_says(*event, *writes(decides), polls(decides), polls(decides))
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
 
 

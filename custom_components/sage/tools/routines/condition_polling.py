@@ -29,7 +29,7 @@ from ...routines import (
 )
 from ...routines.conditions import async_stored
 from ...text import key, plain
-from ..execute_command import TELL, JudgedTiming, async_note_later
+from ..execute_command import CHANGE, EVENT, TELL, JudgedTiming, async_note_later
 from ..sage_tool import WRITES, Arguments, SageTool, commands_given
 from .routine_words import WAYS, expiry, timing, written_time
 from .run_routines import WrittenCondition
@@ -46,7 +46,11 @@ _FOR_THE_PERSON: Final = (
     "Kind `do` needs `commands`, and no device here does that. If the person is to be reminded or "
     "told: call it again with kind `tell`."
 )
-_IS_TOLD: Final = "The person wants to be told: call it again with kind `tell`."
+_ANOTHER_KIND: Final = {
+    CHANGE: ("tell", "The home is to change then: call it again with kind `do` and `commands`."),
+    TELL: ("do", "The person wants to be told: call it again with kind `tell`."),
+}
+"""What an event is to lead to (`JudgedTiming.then`) -> kind that contradicts it, error."""
 _NOT_STORED: Final = (
     "Nothing was set up. Call it again with ids, commands and arguments as documented. If several "
     "devices fit and the request does not say which, give those, with `doubt` true. Only for what "
@@ -158,7 +162,7 @@ class ConditionPolling(SageTool):
     )
 
     _asked_which = False
-    _corrected = False
+    _was_corrected = False
 
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Store the routine and return the sentence that confirms it to the person.
@@ -219,20 +223,24 @@ class ConditionPolling(SageTool):
         # With `paper_flow`, the model decides the commands at each firing.
         if situation.run.settings.paper_flow or given["kind"] == "decide":
             return Decide(), False, ()
+        if error := self._contradiction(given["kind"]):
+            raise HomeError(error)
         if given["kind"] == "tell":
             return Words(text=given["action"]), False, ()
-        if self._corrects_kind():
-            raise HomeError(_IS_TOLD)
         if not commands:
             shown, *_ = await situation.home.async_document_matching(given["action"])
             raise HomeError(f"{_NO_COMMANDS}\n{shown}" if shown else _FOR_THE_PERSON)
         return await async_stored_commands(situation.hass, situation.home, commands)
 
-    def _corrects_kind(self) -> bool:
-        """Return whether the model had said that the person wants to be told; true only once."""
+    def _contradiction(self, kind: str) -> str:
+        """Return an error if the model had said otherwise, empty if not; an error only once."""
         judged = self.situation.run.record.all(JudgedTiming)
-        was_corrected, self._corrected = self._corrected, True
-        return bool(judged and judged[-1].wants == TELL) and not was_corrected
+        then = judged[-1].then if judged and judged[-1].wish == EVENT else ""
+        wrong, error = _ANOTHER_KIND.get(then, ("", ""))
+        if kind != wrong or self._was_corrected:
+            return ""
+        self._was_corrected = True
+        return error
 
     async def _async_which(self, names: Sequence[str]) -> llm.ToolResult:
         if self._asked_which:
