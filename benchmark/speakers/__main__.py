@@ -1,6 +1,6 @@
 """Whether the models server recognizes people by their voice.
 
-    python -m benchmark.speakers [--utterances 63] [--sentences 3] [--server-python PYTHON]
+    python -m benchmark.speakers [--utterances 63] [--sentences 5] [--server-python PYTHON]
 
 Fetches recordings of fourteen people in ten languages from Debian's packages (once, 0.2 GB), and
 makes utterances of 1.6 to 4 s of them, which are sent as they are and with pink noise 20 and 10 dB
@@ -243,7 +243,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmark.speakers", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--utterances", type=int, default=63, help="tests of each person")
-    parser.add_argument("--sentences", type=int, default=3, help="with which each is enrolled")
+    parser.add_argument("--sentences", type=int, default=5, help="with which each is enrolled")
     parser.add_argument("--server-python", type=Path, help="default: that of scripts/models")
     try:
         result = asyncio.run(measure(parser.parse_args()))

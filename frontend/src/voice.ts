@@ -6,7 +6,13 @@ import { type Recording, canRecord, record } from "./recording";
 import type { Texts } from "./texts";
 import { View } from "./view";
 
-const SENTENCES = ["voice.sentence_1", "voice.sentence_2", "voice.sentence_3"] as const;
+const SENTENCES = [
+  "voice.sentence_1",
+  "voice.sentence_2",
+  "voice.sentence_3",
+  "voice.sentence_4",
+  "voice.sentence_5",
+] as const;
 /** Seconds after which a recording ends by itself. */
 const MOST_SECONDS = 12;
 

@@ -72,12 +72,12 @@ test("without a server that compares voices, there is no section", async () => {
   await visit.end();
 });
 
-test("three sentences are recorded, compared in words and deleted", async () => {
+test("five sentences are recorded, compared in words and deleted", async () => {
   await compare();
   const visit = await open({ canHear: true });
   const samples = visit.view.locator("#samples > li");
   await visit.view.getByText("SAGE does not know your voice yet.").waitFor();
-  await visit.view.getByText("Read aloud: sentence 1 of 3").waitFor();
+  await visit.view.getByText("Read aloud: sentence 1 of 5").waitFor();
 
   await visit.click("Record");
   await visit.click("Cancel");
@@ -94,17 +94,19 @@ test("three sentences are recorded, compared in words and deleted", async () => 
 
   await record(visit);
   await notices(visit, "SAGE stored your first voice sample.");
-  await visit.view.getByText("Read aloud: sentence 2 of 3").waitFor();
+  await visit.view.getByText("Read aloud: sentence 2 of 5").waitFor();
   // To the encoder of the tests, two recordings are never of one voice.
   await record(visit);
   await notices(
     visit,
     /it does not sound like your earlier ones \(similarity 0\.\d\d, required 0\.80\)/,
   );
-  await visit.view.getByText("Read aloud: sentence 3 of 3").waitFor();
-  await record(visit);
-  await notices(visit, "These were all three sentences.");
-  assert.equal(await samples.count(), 3);
+  for (const number of [3, 4, 5]) {
+    await visit.view.getByText(`Read aloud: sentence ${number} of 5`).waitFor();
+    await record(visit);
+  }
+  await notices(visit, "These were all five sentences.");
+  assert.equal(await samples.count(), 5);
   assert.match(
     await visit.view.evaluate((view) => view.result(0.81)),
     /It sounds like your earlier ones \(similarity 0\.81, required 0\.80\)/,
@@ -117,7 +119,7 @@ test("three sentences are recorded, compared in words and deleted", async () => 
   await remove.click();
   await visit.agree();
   await notices(visit, "The voice sample was deleted.");
-  assert.equal(await samples.count(), 2);
+  assert.equal(await samples.count(), 4);
   await visit.click("Delete all voice samples");
   await visit.agree();
   await notices(visit, "All voice samples were deleted.");
