@@ -7,7 +7,7 @@ from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
 
 from .setting_up import REQUEST, polls, writes
-from .test_not_yet import waits_for, wants
+from .test_not_yet import EVENT
 
 HINT = "The time, darkness, the weather and calendars are known without a device"
 
@@ -47,7 +47,7 @@ async def test_a_small_model_has_no_field_for_doubts(
     sage = await make_sage(
         "constrained", model="test-model", formats=["constrained"], confuses_later=is_small
     )
-    asked = [wants("event"), waits_for("event")] if is_small else []
+    asked = [*EVENT] if is_small else []
     sage.model_says(*asked, *writes(decides), polls(decides))
     await sage.hear(REQUEST)
     schema = sage.server.requests[1 + len(asked)].body["response_format"]["json_schema"]["schema"]
