@@ -23,7 +23,7 @@ export function levelForm(
   return html`<section class="chosen" aria-label=${texts("devices.choose")}>
     ${form(
       html`<span class="grow" role="status">${texts("devices.chosen", { count })}</span>
-        ${select({ name: "level", label: texts("devices.risk"), value: "free", choices })}
+        ${select({ name: "level", label: texts("devices.risk"), value: AUTOMATIC, choices })}
         ${button({
           label: texts("save"),
           look: "main",

@@ -26,12 +26,7 @@ export function memorySettings(
       <ha-card>
         <div class="item">
           ${icon("mdi:brain")}
-          <span class="text">
-            <span class="headline">${texts("memory.remembering")}</span>
-            <span class="supporting"
-              >${texts(settings.enabled ? "memory.is_on" : "memory.is_off")}</span
-            >
-          </span>
+          <span class="text">${texts("memory.remembering")}</span>
           ${toggle({
             label: texts("memory.remembering"),
             isOn: settings.enabled,

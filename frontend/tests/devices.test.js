@@ -67,18 +67,18 @@ test("a device shows its state as it changes, and administrators see its risk", 
   await member.open("devices");
   await device(member, "Front Door").waitFor();
   assert.equal(await member.view.locator(".badge").count(), 0);
-  assert.equal(await member.button("Choose several").count(), 0);
+  assert.equal(await member.button("Confirmation for several").count(), 0);
   await member.end();
 });
 
 test("the level of several devices is chosen at once", async () => {
   const visit = await Visit.begin(browser, "owner");
   await visit.open("devices");
-  await visit.click("Choose several");
+  await visit.click("Confirmation for several");
   for (const name of ["Garage Door", "Front Door"]) {
     await device(visit, name).getByRole("checkbox").check();
   }
-  const bar = visit.view.getByRole("region", { name: "Choose several" });
+  const bar = visit.view.getByRole("region", { name: "Confirmation for several" });
   await bar.getByText("Chosen: 2").waitFor();
   await visit.isAccessible();
   await visit.choose(bar.locator("ha-select"), "Never use");
@@ -87,7 +87,7 @@ test("the level of several devices is chosen at once", async () => {
   await device(visit, "Garage Door").locator(".badge", { hasText: "Never use" }).waitFor();
   await device(visit, "Front Door").locator(".badge", { hasText: "Never use" }).waitFor();
 
-  await visit.click("Choose several");
+  await visit.click("Confirmation for several");
   for (const name of ["Garage Door", "Front Door"]) {
     await device(visit, name).getByRole("checkbox").press("Space");
   }
@@ -103,9 +103,11 @@ test("an area is chosen at once, and given back", async () => {
   const area = visit.view.locator("section", { hasText: "Garage Door" }).first();
   const name = await area.getByRole("heading").innerText();
   const all = area.getByRole("button", { name: `Choose all: ${name}` });
+  assert.equal(await all.count(), 0);
+  await visit.click("Confirmation for several");
   await all.click();
   const boxes = area.locator("input[type=checkbox]:enabled");
-  const bar = visit.view.getByRole("region", { name: "Choose several" });
+  const bar = visit.view.getByRole("region", { name: "Confirmation for several" });
   await bar.getByText(`Chosen: ${await boxes.count()}`).waitFor();
   for (const box of await boxes.all()) {
     assert.ok(await box.isChecked());
@@ -122,6 +124,7 @@ test("an area is chosen at once, and given back", async () => {
   await bar.getByRole("button", { name: "Save" }).click();
   await device(visit, "Garage Door").locator(".badge", { hasText: "Never use" }).waitFor();
 
+  await visit.click("Confirmation for several");
   await all.click();
   await visit.choose(bar.locator("ha-select"), "Automatic");
   await bar.getByRole("button", { name: "Save" }).click();

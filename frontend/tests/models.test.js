@@ -29,12 +29,14 @@ test("calls are counted and priced", async () => {
   await agent.getByText("select Reconfigure in the menu").waitFor();
   assert.match(await agent.locator("svg.bars title").last().textContent(), /^.+ \d{4}: \d/);
 
+  await agent.getByText("Enter the prices below.").waitFor();
   await visit.unfold(visit.fold("Prices in", agent));
   await visit.field(/^\s*Input/, agent).fill("1000");
   await visit.field("Output", agent).fill("2000");
   await agent.getByRole("button", { name: "Save" }).click();
   await visit.notice().filter({ hasText: "The prices are saved." }).waitFor();
   assert.ok((await agent.locator("svg.bars").count()) >= 3);
+  assert.equal(await agent.getByText("Enter the prices below.").count(), 0);
   await visit.unfold(visit.fold("Usage by day", agent));
   await agent.getByRole("columnheader", { name: "Cost" }).waitFor();
   assert.equal(await agent.getByRole("cell").last().innerText(), "0");

@@ -99,7 +99,7 @@ const QUESTIONS = {
     "owner",
     async (newcomer) => {
       await newcomer.click("link", "Models");
-      await newcomer.sees("test-model", "Calls", "Tokens");
+      await newcomer.sees("test-model", "Calls", "Tokens", "Cost", "Enter the prices below");
       await newcomer.click("button", "Prices in");
       await newcomer.sees("Input", "Output");
     },
@@ -132,7 +132,7 @@ const QUESTIONS = {
     "owner",
     async (newcomer) => {
       await newcomer.click("link", "Devices");
-      await newcomer.sees("Garage Door", /\d+ of \d+ entities are exposed to Assist/);
+      await newcomer.sees("Garage Door", /SAGE may use \d+ of \d+ entities/);
       await newcomer.sees("Choose devices");
     },
   ],

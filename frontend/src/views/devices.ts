@@ -32,6 +32,14 @@ export class Devices extends View {
       :host([narrow]) .bar {
         padding: 8px 12px 0;
       }
+      .use {
+        align-items: center;
+        flex-wrap: wrap;
+      }
+      .use > .secondary {
+        flex: 1;
+        margin: 0;
+      }
       .heading {
         align-items: end;
         display: flex;
@@ -195,19 +203,8 @@ export class Devices extends View {
             this.search = value;
           },
         })}
-        ${
-          this.hass.user.is_admin
-            ? iconButton(
-                this.chosen ? "mdi:close" : "mdi:checkbox-multiple-marked-outline",
-                this.texts(this.chosen ? "cancel" : "devices.choose"),
-                () => {
-                  this.chosen = this.chosen ? undefined : new Set();
-                },
-              )
-            : nothing
-        }
       </div>
-      ${this.list()} ${this.exposure()}
+      ${this.exposure()} ${this.list()}
       ${
         this.chosen
           ? levelForm(this.texts, this.chosen.size, (level) => this.setLevels(level))
@@ -221,17 +218,20 @@ export class Devices extends View {
       return nothing;
     }
     if (this.exposed === undefined) {
-      return html`<p class="empty">${this.texts("devices.ask_administrator")}</p>`;
+      return html`<p class="bar secondary">${this.texts("devices.ask_administrator")}</p>`;
     }
-    return html`<p class="empty">
-      ${this.texts("devices.exposed", { exposed: this.exposed, entities: this.entities ?? 0 })}
-      <br />
+    return html`<div class="bar use">
+      <p class="secondary">
+        ${this.texts("devices.exposed", { exposed: this.exposed, entities: this.entities ?? 0 })}
+      </p>
+      ${button({ label: this.texts("devices.expose"), click: () => navigate(EXPOSE) })}
       ${button({
-        label: this.texts("devices.expose"),
-        icon: "mdi:plus",
-        click: () => navigate(EXPOSE),
+        label: this.texts(this.chosen ? "cancel" : "devices.choose"),
+        click: () => {
+          this.chosen = this.chosen ? undefined : new Set();
+        },
       })}
-    </p>`;
+    </div>`;
   }
 
   private list(): TemplateResult | typeof nothing {
@@ -287,7 +287,7 @@ export class Devices extends View {
     return html`<div class="heading">
       <h2>${name}</h2>
       ${
-        this.hass.user.is_admin && some.length
+        this.chosen && some.length
           ? iconButton(
               "mdi:checkbox-multiple-marked-outline",
               this.texts("devices.choose_area", { area: name }),

@@ -191,6 +191,9 @@ export class Memory extends View {
               </p>`
         }
       </div>
+      <p class="secondary">
+        ${this.texts(overview.settings.enabled ? "memory.is_on" : "memory.is_off")}
+      </p>
       ${this.told(overview)} ${this.found === undefined ? this.concluded(overview) : nothing}
       ${this.said()}
       ${

@@ -144,6 +144,11 @@ export class Models extends View {
   private usage(agent: Agent): TemplateResult {
     const days = this.lastDays();
     const metrics = METRICS.filter((metric) => metric !== "cost" || agent.price);
+    const unknown = html`<div>
+      <div class="secondary">${this.texts("models.column.cost")}</div>
+      <div class="number">${this.texts("models.cost_unknown")}</div>
+      <div class="secondary">${this.texts("models.enter_prices")}</div>
+    </div>`;
     return html`
       <div class="padded charts">
         ${metrics.map((metric) => {
@@ -165,6 +170,7 @@ export class Models extends View {
             </div>
           </div>`;
         })}
+        ${agent.price ? nothing : unknown}
       </div>
       ${fold({
         header: this.texts("models.by_day"),
