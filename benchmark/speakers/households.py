@@ -16,7 +16,7 @@ Vectors = npt.NDArray[np.float32]
 ENROLLED: Final = 4
 """People of a household; everybody else is a stranger to it."""
 
-STRANGERS_WANTED: Final = 0.007
+STRANGERS_WANTED: Final = 0.005
 """Of the tuning: less than what the test allows, since its speakers are others."""
 
 _THRESHOLDS: Final = np.arange(0.3, 0.901, 0.005)

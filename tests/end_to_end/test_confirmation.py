@@ -170,6 +170,19 @@ async def test_silence_ends_it(hass, sage: Sage, anna, called, monkeypatch) -> N
     assert not called
 
 
+async def test_after_silence_nothing_else_is_decided(
+    hass: HomeAssistant, sage: Sage, anna, called, monkeypatch
+) -> None:
+    """Nobody would hear what a model does instead of what the person did not confirm."""
+    monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
+    unlocks(sage, NATIVE, executes(NATIVE, "front_door", command="lock"))
+    await sage.say("unlock the front door", user_id=anna)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert sage.model_calls == 3
+    assert not called
+    assert sage.traces(anna)[-1]["answer"].endswith("I got no reply to my question, so I stopped.")
+
+
 async def test_yes_without_a_question_does_nothing(sage: Sage, anna, called) -> None:
     sage.model_says(NATIVE.finish("acted", "Done."), NATIVE.finish("acted", "Unlocked."))
     assert await sage.hear("yes", user_id=anna) == "I have not changed anything."

@@ -215,6 +215,9 @@ class Run:
             raise RunEnded(Ending.TOKENS)
         if self.port.seconds_left() <= 0:
             raise RunEnded(Ending.SECONDS)
+        # What a routine asks is only one part of what it does.
+        if self.port.is_left and self.utterance.routine is None:
+            raise RunEnded(Ending.SILENT)
         check = self.answer_check
         # A question to the person is a new beginning.
         is_in_vain = self.record.is_in_vain(_MOST_CALLS, self.port.asked_at)
