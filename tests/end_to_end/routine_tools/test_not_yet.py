@@ -187,7 +187,7 @@ async def test_an_event_that_cannot_be_written_is_said(make_sage: MakeSage) -> N
     sage.model_says(
         *EVENT,
         decides.call("condition_code_writing", condition="the unicorn comes"),
-        plan(missing=["unicorn"]),
+        plan(missing=("unicorn",)),
         decides.finish("could_not", "There is no unicorn."),
         decides.finish("could_not", "There is no unicorn."),
     )
