@@ -21,8 +21,14 @@ async function assist() {
     await chat.locator("input").press("Enter");
     await chat.getByText(answer).waitFor();
   }
-  await page.screenshot({ path: `${folder}/assist.png` });
+  await picture(visit, "assist");
   await visit.context.close();
+}
+
+/** Takes a picture, after Home Assistant's launch screen has faded. */
+async function picture({ page }, name) {
+  await page.locator("#ha-launch-screen").waitFor({ state: "detached" });
+  await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 /** Takes the pictures of the page. */
@@ -35,9 +41,9 @@ async function views() {
   await visit.open("activity");
   const sheet = await visit.details("unlock the front door");
   await sheet.getByText("Technical details", { exact: true }).waitFor();
-  await visit.page.screenshot({ path: `${folder}/activity.png` });
+  await picture(visit, "activity");
   await visit.open("memory");
-  await visit.page.screenshot({ path: `${folder}/memory.png` });
+  await picture(visit, "memory");
   await visit.context.close();
 }
 
