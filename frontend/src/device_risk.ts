@@ -47,10 +47,7 @@ export function riskOf(
   });
   const choices: Choice[] = [
     { value: AUTOMATIC, label: automatic },
-    ...LEVELS.map((level) => ({
-      value: level,
-      label: texts(level === "free" ? "devices.free_for_all" : `devices.level.${level}`),
-    })),
+    ...LEVELS.map((level) => ({ value: level, label: texts(`devices.level.${level}`) })),
   ];
   return html`
     ${select({
@@ -60,8 +57,9 @@ export function riskOf(
       change: (level) => change(levelOf(level)),
     })}
     <p class="secondary">
-      ${texts(`devices.by.${risk.by}`)} ${risk.risk ? danger(texts, entity, risk.risk) : nothing}
-      ${risk.reason}
+      ${texts(`devices.by.${risk.by}`)}
+      ${risk.choice === "free" ? texts("devices.free_for_all") : nothing}
+      ${risk.risk ? danger(texts, entity, risk.risk) : nothing} ${risk.reason}
     </p>
   `;
 }

@@ -184,9 +184,11 @@ test("an administrator chooses a risk level and sees why", async () => {
   await visit.notice().filter({ hasText: "applies now" }).waitFor();
   await visit.isInSight(visit.notice());
   await door.getByText("Your household chose this setting.").first().waitFor();
-  await visit.choose(level, "Use without asking; unknown voices need no PIN");
+  await visit.choose(level, "Use without asking");
   await door
-    .getByText("Your household chose this setting. Risk: unlocking a lock.")
+    .getByText(
+      "Your household chose this setting. Unknown voices need no PIN for it. Risk: unlocking a lock.",
+    )
     .first()
     .waitFor();
   await visit.choose(level, "Automatic (Ask before use)");

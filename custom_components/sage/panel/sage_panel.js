@@ -1158,11 +1158,12 @@ var Ns=Object.defineProperty;var js=Object.getOwnPropertyDescriptor;var p=(n,s,e
     ${E(o`<span class="grow" role="status">${n("devices.chosen",{count:s})}</span>
         ${X({name:"level",label:n("devices.risk"),value:ke,choices:t})}
         ${f({label:n("save"),look:"main",type:"submit",disabled:!s})}`,({level:i})=>e(_s(i)))}
-  </section>`}function ws(n,s,e,t){let i=n("devices.level_auto",{level:n(`devices.level.${e.automatic}`)}),r=[{value:ke,label:i},...xs.map(a=>({value:a,label:n(a==="free"?"devices.free_for_all":`devices.level.${a}`)}))];return o`
+  </section>`}function ws(n,s,e,t){let i=n("devices.level_auto",{level:n(`devices.level.${e.automatic}`)}),r=[{value:ke,label:i},...xs.map(a=>({value:a,label:n(`devices.level.${a}`)}))];return o`
     ${X({label:n("devices.risk"),value:e.choice??ke,choices:r,change:a=>t(_s(a))})}
     <p class="secondary">
-      ${n(`devices.by.${e.by}`)} ${e.risk?Di(n,s,e.risk):c}
-      ${e.reason}
+      ${n(`devices.by.${e.by}`)}
+      ${e.choice==="free"?n("devices.free_for_all"):c}
+      ${e.risk?Di(n,s,e.risk):c} ${e.reason}
     </p>
   `}function _s(n){return n===ke?null:n}function Di(n,s,e){let[t]=s.split(".");return n(e==="open"&&(t==="cover"||t==="valve")?`devices.opens.${t}`:`activity.risk.${e}`)}var ks=x`
   .chosen {
@@ -1230,6 +1231,7 @@ var Ns=Object.defineProperty;var js=Object.getOwnPropertyDescriptor;var p=(n,s,e
       </button>
     `}sheet(){let{opened:e,whole:t}=this;if(!e)return;let i=()=>{this.opened=void 0,this.whole=void 0};return{title:e.name,content:t?this.details(t):o``,closed:i}}details(e){let t=[e.area,e.model,...e.aliases].filter(Boolean).join(" · ");return o`
       ${t?o`<p class="secondary">${t}</p>`:c}
+      ${e.components.map(i=>this.component(e.id,i))}
       ${e.pictures.length||this.hass.user.is_admin?o`<sage-device-photos
               .hass=${this.hass}
               .texts=${this.texts}
@@ -1237,7 +1239,6 @@ var Ns=Object.defineProperty;var js=Object.getOwnPropertyDescriptor;var p=(n,s,e
               .device=${e}
               @changed=${()=>this.guarded(()=>this.read(e.id))}
             ></sage-device-photos>`:c}
-      ${e.components.map(i=>this.component(e.id,i))}
       ${e.more?o`<p class="secondary">${this.texts("devices.more",{count:e.more})}</p>`:c}
     `}component(e,t){let i=this.hass.states[t.id],r=t.available?i&&this.hass.formatEntityState(i):this.texts("devices.unavailable");return o`
       <section class="component" aria-label=${t.name}>

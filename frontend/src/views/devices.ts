@@ -372,6 +372,7 @@ export class Devices extends View {
     const facts = [device.area, device.model, ...device.aliases].filter(Boolean).join(" · ");
     return html`
       ${facts ? html`<p class="secondary">${facts}</p>` : nothing}
+      ${device.components.map((component) => this.component(device.id, component))}
       ${
         device.pictures.length || this.hass.user.is_admin
           ? html`<sage-device-photos
@@ -383,7 +384,6 @@ export class Devices extends View {
             ></sage-device-photos>`
           : nothing
       }
-      ${device.components.map((component) => this.component(device.id, component))}
       ${
         device.more
           ? html`<p class="secondary">${this.texts("devices.more", { count: device.more })}</p>`
