@@ -7,6 +7,14 @@ import { URL, Visit, launch, stateOf, until } from "./browser.js";
 const SERVER = process.env.SAGE_TEST_SERVER;
 const LIGHT = process.env.SAGE_TEST_LIGHT;
 
+/** In the browser: whether SAGE answers in the preferred assistant, the last thing of set-up. */
+async function isUsed() {
+  const { hass } = document.querySelector("home-assistant");
+  const list = await hass.callWS({ type: "assist_pipeline/pipeline/list" });
+  const preferred = list.pipelines.find(({ id }) => id === list.preferred_pipeline);
+  return preferred?.conversation_engine === "conversation.sage";
+}
+
 test("set-up ends when Assist uses SAGE", { timeout: 240_000 }, async () => {
   const browser = await launch();
   try {
@@ -30,7 +38,7 @@ test("set-up ends when Assist uses SAGE", { timeout: 240_000 }, async () => {
     await page.getByText("Use SAGE in Assist?").first().waitFor();
     await submit();
     // The dialog goes on to the area of the new device, which nobody needs.
-    await until(async () => (await stateOf("conversation.sage").catch(() => "")) !== "");
+    await until(() => page.evaluate(isUsed));
 
     await page.goto(`${URL}/config/areas/dashboard`);
     await page.getByText("Areas").first().waitFor();
