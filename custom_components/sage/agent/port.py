@@ -110,7 +110,7 @@ class Port:
         self._question: Question | None = None
         self._question_heard = False
         self.asked_at = 0.0  # time of the last question, in seconds of `time.monotonic`
-        self.is_left = False  # whether a question got no reply, so that nobody waits any more
+        self.is_unanswered = False  # whether a question got no reply: nobody waits any more
         self.is_slow = False
         """Whether the person waits and has heard that it takes long; "stop" then ends the run."""
 
@@ -166,7 +166,7 @@ class Port:
                 with self.paused():
                     return await asyncio.wait_for(self._reply, self._question_timeout)
             except TimeoutError:
-                self.is_left = True
+                self.is_unanswered = True
                 raise RunEnded(Ending.SILENT) from None
             finally:
                 self._reply = None
@@ -185,7 +185,7 @@ class Port:
     def withdraw(self) -> None:
         """Close the open question; `async_ask` raises RunEnded, as after a timeout."""
         if self._reply is not None and not self._reply.done():
-            self.is_left = True
+            self.is_unanswered = True
             self._reply.set_exception(RunEnded(Ending.SILENT))
 
     # ------------------------------------------------------------ the clock

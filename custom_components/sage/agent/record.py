@@ -221,7 +221,7 @@ class Record:
         decided = (place for place, content in enumerate(own) if isinstance(content, Decision))
         asked = [content for content in own[: next(decided, 0)] if isinstance(content, Begun)]
         # The last of these led to the decision.
-        calls = (*asked[-1:], *begun[len(asked) :])
+        calls = begun[max(0, len(asked) - 1) :]
         return sum(content.kind == "model" for content in calls) >= most + is_new
 
     def has_failed(self, tool: str) -> bool:

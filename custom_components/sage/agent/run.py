@@ -216,7 +216,7 @@ class Run:
         if self.port.seconds_left() <= 0:
             raise RunEnded(Ending.SECONDS)
         # What a routine asks is only one part of what it does.
-        if self.port.is_left and self.utterance.routine is None:
+        if self.port.is_unanswered and self.utterance.routine is None:
             raise RunEnded(Ending.SILENT)
         check = self.answer_check
         # A question to the person is a new beginning.

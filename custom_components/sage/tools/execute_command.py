@@ -70,7 +70,7 @@ _ITS_TIME: Final = (
 
 @dataclass(frozen=True, slots=True)
 class JudgedTiming:
-    """The model's reply to the separate question whether the request waits for something."""
+    """The model's replies to separate questions: what the request waits for, what it wants."""
 
     waits_for: str
     wants: str = ""

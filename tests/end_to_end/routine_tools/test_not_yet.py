@@ -203,7 +203,7 @@ TOLD = {"kind": "tell", "action": "Lock up.", "commands": []}
 async def test_what_a_weak_model_sets_up_is_what_it_said_before(
     make_sage: MakeSage, user: User, wanted: str, *, is_told: bool, is_late: bool
 ) -> None:
-    """It is told the other kind; whether the request waits for an event may show late."""
+    """The other kind is refused, also if the event shows only in the first decision."""
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
     event = (wants("event"), waits_for("event"), wants(wanted))
     early = decides.call("condition_polling", **TOLD, final=True)
@@ -218,7 +218,7 @@ async def test_what_a_weak_model_sets_up_is_what_it_said_before(
 
 
 async def test_what_a_weak_model_insists_on_is_set_up(make_sage: MakeSage, user: User) -> None:
-    """Its first reply, that the person wants to be told, may have been the wrong one."""
+    """The first of its two replies may have been the wrong one."""
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
     event = (wants("event"), waits_for("event"), wants("tell"))
     sage.model_says(*event, *writes(decides), polls(decides), polls(decides))
