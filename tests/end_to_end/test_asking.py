@@ -195,10 +195,16 @@ async def test_an_example_of_the_prompt_is_no_answer(sage: Sage, said: Completio
     assert heard in (UNKNOWN, "I have not changed anything.")
 
 
-async def test_the_request_of_an_example_has_its_answer(sage: Sage) -> None:
-    words = "William Shakespeare wrote Hamlet."
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ("who wrote Hamlet?", "William Shakespeare wrote Hamlet."),
+        ("who are you?", "I am SAGE, the assistant of this home."),
+    ],
+)
+async def test_the_request_of_an_example_has_its_answer(sage: Sage, request_, words) -> None:
     sage.model_says(NATIVE.finish("answered", words, about="other"))
-    assert await sage.hear("who wrote Hamlet?") == words
+    assert await sage.hear(request_) == words
 
 
 async def test_nothing_is_denied_that_was_changed_a_turn_before(sage: Sage) -> None:

@@ -222,7 +222,7 @@ async def test_other_models_read_them_in_the_instructions(
     assert len(turns) == 1
 
 
-OUTSIDE = "Weather: `weather`."
+OUTSIDE = "Mail and calendar: `email_and_calendar`."
 """The line of the prompt with the topics of the tools for sources outside the home."""
 
 
@@ -240,13 +240,14 @@ async def test_a_small_model_sees_topics_outside_the_home_if_no_device_fits(
 ) -> None:
     sage = await make_sage("constrained", **more)
     asked = [wants("other")] if more else []
-    assert "`weather`" not in await first_input(sage, "anything new?", *asked)
-    hass.states.async_set("weather.outside", "sunny", {"temperature": 9})
-    async_expose_entity(hass, "conversation", "weather.outside", True)
-    assert (OUTSIDE in (await first_input(sage, "anything new?", *asked)).splitlines()) == is_shown
-    given = await first_input(sage, "turn on the kitchen light", *asked)
-    assert ABOVE[0] in given
+    assert OUTSIDE not in await first_input(sage, "anything new?", *asked)
+    for entity_id, state in {"weather.outside": "sunny", "calendar.family": "off"}.items():
+        hass.states.async_set(entity_id, state)
+        async_expose_entity(hass, "conversation", entity_id, True)
+    given = await first_input(sage, "anything new?", *asked)
+    assert (OUTSIDE in given.splitlines()) == is_shown
     assert "`weather`" not in given
+    assert OUTSIDE not in await first_input(sage, "turn on the kitchen light", *asked)
 
 
 async def test_the_instructions_of_the_owner_may_be_a_template(

@@ -267,9 +267,13 @@ def _external_tools(situation: Situation) -> tuple[SageTool, ...]:
 
 
 def _outside(situation: Situation) -> list[str]:
-    """Return a line with the topics of outside tools: small models take mail for a device."""
+    """Return a line with the topics of outside tools: small models take mail for a device.
+
+    Without the weather: they would take it for what any talk is about, and examples show it.
+    """
     tools = _external_tools(situation) if situation.run.settings.shows_turns else ()
-    topics = " ".join(f"{each.title}: `{short_name(each)}`." for each in tools)
+    shown = (each for each in tools if not isinstance(each, WeatherReport))
+    topics = " ".join(f"{each.title}: `{short_name(each)}`." for each in shown)
     return [topics] if topics else []
 
 
