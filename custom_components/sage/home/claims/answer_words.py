@@ -14,7 +14,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ...agent import Claim, ClaimResult, Run, Utterance
+from ...agent import Claim, ClaimResult, Finish, Run, Utterance
 from ...model import first_object, object_schema
 from ...text import Sentences, content_words, fenced, forms, is_unspaced, words
 from ..commands.evidence import Evidence
@@ -27,6 +27,7 @@ from ..values import PAST, STATE, plain
 from ..vocabulary import Synonyms
 from .claimed_facts import Terms
 from .comparison import Comparison
+from .small_talk import async_is_small_talk
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
 """A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
@@ -206,11 +207,15 @@ class AnswerWords:
             with suppress(HomeError):
                 yield from self.listing.find_all(claim.devices)
 
-    async def async_verify(self, run: Run, answer: str) -> list[str]:
+    async def async_verify(self, run: Run, finish: Finish) -> list[str]:
         """Let the model compare an answer with the record of the run, in a separate model call.
 
         Return a sentence for each statement of the answer that this record does not prove.
         """
+        answer = finish.answer
+        names_device = self.names_others(answer, ())
+        if not names_device and await async_is_small_talk(run, finish, self.evidence):
+            return []
         request = run.settings.json_request(
             run.settings.prompts["verify_answer"],
             "\n".join([*_record_lines(run, self.evidence, self.listing), f"Answer: {answer}"]),
