@@ -15,7 +15,7 @@ import pytest
 SAGE = Path(__file__).parents[1] / "custom_components" / "sage"
 
 EXCEPTIONS = {
-    "home/vocabulary.py": "fuzzy matching of names: what people call kinds of devices",
+    "home/everyday_words.json": "fuzzy matching of names: what people call kinds of devices",
     "people/confirmation_words.json": "confirmation words",
     "people/number_words.json": "PIN digits: number words that Unicode lacks",
     "text/stop_words.json": "fuzzy matching of names, search in memories: words that name nothing",

@@ -24,7 +24,7 @@ def test_everyday_words_are_known_without_any_language(hass):
 
 
 async def test_words_come_from_the_translations_of_home_assistant(vocabulary):
-    await vocabulary.async_warm("de")
+    await vocabulary.async_prepare("de")
     german = vocabulary.synonyms("de")
     assert "cover.awning" in german["markise"]
     assert "light" in german["leuchte"]
@@ -35,16 +35,16 @@ async def test_words_come_from_the_translations_of_home_assistant(vocabulary):
 
 
 async def test_other_languages_work_without_code_of_ours(vocabulary):
-    await vocabulary.async_warm("it")
+    await vocabulary.async_prepare("it")
     assert "light" in vocabulary.synonyms("it")["luce"]
 
 
 async def test_new_kinds_of_entities_are_learnt(hass, vocabulary):
-    await vocabulary.async_warm("de")
+    await vocabulary.async_prepare("de")
     before = vocabulary.synonyms("de")
-    await vocabulary.async_warm("de")
+    await vocabulary.async_prepare("de")
     assert vocabulary.synonyms("de") is before
     assert await async_setup_component(hass, "water_heater", {})
-    await vocabulary.async_warm("de")
+    await vocabulary.async_prepare("de")
     assert "warmwasserbereiter" not in before
     assert "water_heater" in vocabulary.synonyms("de")["warmwasserbereiter"]

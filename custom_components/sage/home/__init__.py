@@ -9,8 +9,7 @@ from .commands.evidence import Evidence, RunEvent, RunEventKind
 from .commands.outcome_text import describe_for_model, say_outcomes
 from .commands.pipeline import ValidatedCommand
 from .commands.spoken_values import cleaned, say_readings
-from .commands.undo_history import NoUndoError
-from .commands.undo_record import outcomes_of, undo_record
+from .commands.undo_history import NoUndoError, outcomes_of, undo_record
 from .disambiguation import Looks
 from .entities.reading import ForecastKind
 from .home import Home, HomeView
@@ -25,7 +24,7 @@ from .home_types import (
     RiskClass,
 )
 from .listing import Listing
-from .past_question import PER, Measure
+from .past import PER, Measure
 from .prompt_text import quiet
 from .recorded import Recorded
 from .rendering import render_documentation, render_readings

@@ -70,9 +70,9 @@ class CodeValues:
     """Reads values as Python objects for condition code; the caller checks permissions."""
 
     def __init__(self, home: Home) -> None:
+        self._home = home
         self._hass = home.hass
         self.recorded = Recorded(home.hass)
-        self.attributes = CodeAttributes(home)
 
     # ------------------------------------------------------------- now
 
@@ -155,46 +155,7 @@ class CodeValues:
         events = (_event(entry, name) for entry in entries)
         return [event for event in events if event is not None]
 
-
-def _is_free(state: State, attribute: str, value: object) -> bool:
-    options = options_of(state.domain, state.attributes)
-    return is_free_text(state.domain, attribute, value, options)
-
-
-def _entry(device: Device, part: Component | None) -> TypedValue:
-    part = part if len(device.components) > 1 else None
-    parts = (part,) if part else device.components
-    title = f"{device.name} {part.name}" if part and part.name != device.name else device.name
-    return {
-        "id": part.id if part else device.id,
-        "name": title,
-        "area": device.area or "",
-        "capabilities": list(dict.fromkeys(name for part in parts for name in part.capabilities)),
-    }
-
-
-def _event(entry: Mapping[str, Any], calendar: str) -> dict[str, Any] | None:
-    start, end = moment_of(entry.get("start")), moment_of(entry.get("end"))
-    if start is None or end is None:
-        return None
-    return {
-        "summary": str(plain(str(entry.get("summary") or ""))),
-        "start": start,
-        "end": end,
-        "all_day": "T" not in str(entry.get("start")),
-        "calendar": calendar,
-    }
-
-
-# ------------------------------------------------------------- attributes
-
-
-class CodeAttributes:
-    """Finds the components of devices that have an attribute."""
-
-    def __init__(self, home: Home) -> None:
-        self._home = home
-        self._hass = home.hass
+    # ------------------------------------------------------------- attributes
 
     @staticmethod
     def name_of(attribute: str) -> str:
@@ -313,6 +274,36 @@ class CodeAttributes:
             + (f" The nearest: {', '.join(near)}." if near else "")
             + (f" It has: {', '.join(names)}." if names else "")
         )
+
+
+def _is_free(state: State, attribute: str, value: object) -> bool:
+    options = options_of(state.domain, state.attributes)
+    return is_free_text(state.domain, attribute, value, options)
+
+
+def _entry(device: Device, part: Component | None) -> TypedValue:
+    part = part if len(device.components) > 1 else None
+    parts = (part,) if part else device.components
+    title = f"{device.name} {part.name}" if part and part.name != device.name else device.name
+    return {
+        "id": part.id if part else device.id,
+        "name": title,
+        "area": device.area or "",
+        "capabilities": list(dict.fromkeys(name for part in parts for name in part.capabilities)),
+    }
+
+
+def _event(entry: Mapping[str, Any], calendar: str) -> dict[str, Any] | None:
+    start, end = moment_of(entry.get("start")), moment_of(entry.get("end"))
+    if start is None or end is None:
+        return None
+    return {
+        "summary": str(plain(str(entry.get("summary") or ""))),
+        "start": start,
+        "end": end,
+        "all_day": "T" not in str(entry.get("start")),
+        "calendar": calendar,
+    }
 
 
 def _of_component(

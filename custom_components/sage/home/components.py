@@ -10,7 +10,7 @@ from homeassistant.helpers import area_registry as ar
 
 from ..text import content_words, key
 from .home_types import CommandDescription, Component, Device, Documentation, HomeError
-from .listing import TELLING_ONLY, Found, Listing
+from .listing import TELLING_ONLY, Listing
 from .matching import component_indexes, kinds_meant, kinds_of
 from .vocabulary import NO_SYNONYMS, Synonyms
 
@@ -22,9 +22,7 @@ def component_of(
 
     Without arguments, return the only component. Raises HomeError unless exactly one matches.
     """
-    found = device.components
-    if component_id is not None:
-        found = _components_named(device, component_id)
+    found = device.components if component_id is None else _components_named(device, component_id)
     if capability is not None and len(found) != 1:
         found = tuple(each for each in found if capability in each.capabilities)
     if len(found) == 1:
@@ -101,15 +99,9 @@ def _resolved(hass: HomeAssistant, listing: Listing, domain: str, name: str, val
         found = listing.find(value)
     except HomeError:
         return value
-    return _entity_id(found, domain) or value
-
-
-def _entity_id(found: Found, domain: str) -> str | None:
-    if found.component is not None:
-        return found.component.id
-    components = found.device.components
-    fitting = [each for each in components if domain in each.capabilities] or list(components)
-    return fitting[0].id if len(fitting) == 1 else None
+    components = found.device.components if found.component is None else (found.component,)
+    fitting = [each for each in components if domain in each.capabilities] or components
+    return fitting[0].id if len(fitting) == 1 else value
 
 
 def asked_components(

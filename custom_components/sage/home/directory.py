@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from .home_types import Component, Device
@@ -10,6 +10,7 @@ from .listing import MAX_LISTINGS, Area, Listing
 from .matching import requested, said_groups
 from .prompt_text import quiet, titled
 from .rendering import estimate
+from .values import grouped
 from .vocabulary import NO_SYNONYMS, Synonyms
 
 _LISTED_PARTS: Final = 6  # maximum components listed one by one; more are grouped by capability
@@ -18,7 +19,6 @@ _INDEX_TOKENS: Final = 4_000
 
 _MATCHES_TOKENS: Final = 3_000
 
-_NO_AREA: Final = "No area"
 _MORE_INFO: Final = (
     "After `{sources}` stand a component of the device and further capabilities. Only where "
     "nothing before it on the line can do or tell what is wanted, such as to set a channel or a "
@@ -52,7 +52,7 @@ def render_matches(
     if _index(listing, index_tokens)[1]:
         return groups
     devices = requested(listing, query, synonyms)
-    text = _by_area(listing, devices, _all_full)
+    text = _by_area(listing, devices, partial(map, _full))
     if estimate(text) > budget_tokens:
         text = _by_area(listing, devices, _ids_by_capability)
     return "\n".join(filter(None, (text, groups)))
@@ -62,33 +62,23 @@ def render_matches(
 @lru_cache(maxsize=MAX_LISTINGS)
 def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
     """Return the device list as text (see `render_index`), and whether it has every device."""
-    if not listing.devices:
+    devices = sorted(listing.devices, key=lambda each: (each.area is None, each.floor or "\uffff"))
+    if not devices:
         return "There are no devices.", True
-    text, is_whole = _devices(listing, budget_tokens)
-    if listing.has_more_components:
-        parts = (part for device in listing.devices for part in device.more_components)
+    # Each line has at least 4 tokens: skip the full list if it cannot fit.
+    can_fit = len(devices) * 4 <= budget_tokens
+    text = _by_area(listing, devices, partial(map, _full)) if can_fit else ""
+    is_whole = can_fit and estimate(text) <= budget_tokens
+    if not is_whole:
+        intro = f"{len(devices)} devices, too many to list. How many there are of a kind"
+        by_area = _by_area(listing, devices, lambda those: [_counted(those)], apart=" ")
+        text = f"{intro}, by area:\n{by_area}"
+        if estimate(text) > budget_tokens:
+            text = f"{intro}: {_counted(devices)}"
+    if parts := [part for device in devices for part in device.more_components]:
         sources = "` or `".join(sorted({part.source for part in parts}))
         text = f"{_MORE_INFO.format(sources=sources)}\n{text}"
     return text, is_whole
-
-
-def _devices(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
-    # Each line has at least 4 tokens: skip the full list if it cannot fit.
-    if len(listing.devices) * 4 <= budget_tokens:
-        text = _by_area(listing, _by_floor(listing), _all_full)
-        if estimate(text) <= budget_tokens:
-            return text, True
-    return _counted_index(listing, budget_tokens), False
-
-
-def _counted_index(listing: Listing, budget_tokens: int) -> str:
-    intro = f"{len(listing.devices)} devices, too many to list. How many there are of a kind"
-    text = f"{intro}, by area:\n{_by_area(listing, _by_floor(listing), _counts, apart=' ')}"
-    return text if estimate(text) <= budget_tokens else f"{intro}: {_counted(listing.devices)}"
-
-
-def _by_floor(listing: Listing) -> list[Device]:
-    return sorted(listing.devices, key=lambda each: (each.area is None, each.floor or "\uffff"))
 
 
 def _by_area(
@@ -97,9 +87,7 @@ def _by_area(
     lines: Callable[[Sequence[Device]], Iterable[str]],
     apart: str = "\n",
 ) -> str:
-    areas: dict[str | None, list[Device]] = {}
-    for device in devices:
-        areas.setdefault(device.area, []).append(device)
+    areas = grouped((device.area, device) for device in devices)
     return "\n".join(
         apart.join((_heading(listing.areas.get(name or "")), *lines(there)))
         for name, there in areas.items()
@@ -108,26 +96,20 @@ def _by_area(
 
 def _heading(area: Area | None) -> str:
     if area is None:
-        return f"{_NO_AREA}:"
+        return "No area:"
     also = f", also {', '.join(map(quiet, area.aliases))}" if area.aliases else ""
     floor = f" ({quiet(area.floor)})" if area.floor else ""
     return f"{quiet(area.name)}{also}{floor}:"
 
 
-def _all_full(devices: Sequence[Device]) -> Iterator[str]:
-    yield from map(_full, devices)
-
-
 def _full(device: Device) -> str:
     also = f", also {', '.join(map(quiet, device.aliases))}" if device.aliases else ""
-    contents = "; ".join((_capabilities(device), *map(_more_part, device.more_components)))
+    contents = [_capabilities(device)]
+    for part in device.more_components:
+        kind = f" ({quiet(part.kind)})" if part.kind else ""
+        contents.append(f"{part.source} {part.id}{kind}: {', '.join(part.capabilities)}")
     looks = f", photo: {quiet(device.caption)}" if device.caption else ""
-    return f"- {titled(device.id, device.name, device.area)}{also}{looks}: {contents}"
-
-
-def _more_part(part: Component) -> str:
-    kind = f" ({quiet(part.kind)})" if part.kind else ""
-    return f"{part.source} {part.id}{kind}: {', '.join(part.capabilities)}"
+    return f"- {titled(device.id, device.name, device.area)}{also}{looks}: {'; '.join(contents)}"
 
 
 def _capabilities(device: Device) -> str:
@@ -135,25 +117,17 @@ def _capabilities(device: Device) -> str:
     if len(parts) == 1:
         return _kinds(parts[0])
     if len(parts) <= _LISTED_PARTS:
-        return ", ".join(_part(part, device) for part in parts)
-    names: dict[str, list[str]] = {}
-    for part in parts:
-        names.setdefault(", ".join(part.capabilities), []).append(quiet(part.name))
+        return ", ".join(
+            part.id if part.name == device.name else f'{part.id} "{quiet(part.name)}"'
+            for part in parts
+        )
+    names = grouped((", ".join(part.capabilities), quiet(part.name)) for part in parts)
     return "; ".join(f"{kind} ({', '.join(each)})" for kind, each in names.items())
 
 
 def _kinds(part: Component) -> str:
     kinds = ", ".join(part.capabilities)
     return f"{kinds} ({part.kind})" if part.kind and part.kind not in part.capabilities else kinds
-
-
-def _part(part: Component, device: Device) -> str:
-    name = "" if part.name == device.name else f' "{quiet(part.name)}"'
-    return f"{part.id}{name}"
-
-
-def _counts(devices: Sequence[Device]) -> Iterator[str]:
-    yield _counted(devices)
 
 
 def _counted(devices: Sequence[Device]) -> str:

@@ -15,7 +15,7 @@ from .listing import Listing, alias_of
 from .matching import named_hits, said_places, weight_of
 from .prompt_text import called, label, part_label, quiet
 from .rendering import assigned, free_line, with_texts
-from .values import STATE
+from .values import STATE, grouped
 from .vocabulary import NO_SYNONYMS, Synonyms
 
 CLEAR_MARGIN: Final = 0.15  # minimum lead of the best score over the second for a clear match
@@ -87,9 +87,7 @@ class Ranking:
                 f'No device fits "{quiet(self.description)}". '
                 "Ask the person, or say that the home has none."
             )
-        states: dict[str, list[Reading]] = {}
-        for each in self.readings:
-            states.setdefault(each.device_id, []).append(each)
+        states = grouped((each.device_id, each) for each in self.readings)
         lines: list[str] = []
         texts: list[str] = []
         for number, match in enumerate(islice(self.matches, _MOST_MATCHES), 1):
@@ -165,10 +163,8 @@ async def async_rank(
     If the description is the exact name of a device, photos are not compared either. The state
     counts only if the description alone does not tell the devices apart.
     """
-    text = description.text
-    ranked = partial(
-        rank, listing, description=text, state=description.state, synonyms=synonyms, room=room
-    )
+    text, state = description.text, description.state
+    ranked = partial(rank, listing, description=text, state=state, synonyms=synonyms, room=room)
     named = ranked((), candidates=candidates)
     everything = listing.devices if candidates is None else candidates
     # Without `candidates`, compare photos of devices with a match, or of all if none matches.
@@ -218,7 +214,8 @@ def rank(
 
     Candidates with less than half of the best score are left out.
     """
-    places = _places(listing, candidates)
+    devices = listing.devices if candidates is None else candidates
+    places = frozenset(map(listing.position, devices))
     hits: list[Mapping[int, float]] = [
         {place: worth for place, worth in found.items() if place in places}
         for found in (
@@ -247,12 +244,6 @@ def rank(
         if score >= least
     ]
     return tuple(sorted(matches, key=lambda each: (-each.score, listing.position(each.device))))
-
-
-def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[int]:
-    if candidates is None:
-        return frozenset(range(len(listing.devices)))
-    return frozenset(listing.position(device) for device in candidates)
 
 
 def _looks(listing: Listing, places: frozenset[int], photo_match: Likeness) -> Mapping[int, float]:
@@ -321,11 +312,10 @@ def _share(name: Sequence[str], said: frozenset[str]) -> float:
 def _part(device: Device, said: frozenset[str]) -> str | None:
     if len(device.components) < 2:
         return None
-    is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731
     named = [
         each.id
         for each in device.components
-        if any(is_said(text) for text in (each.name, *each.aliases))
+        if any(_share(words(text), said) == 1.0 for text in (each.name, *each.aliases))
     ]
     return named[0] if len(named) == 1 else None
 

@@ -1,9 +1,8 @@
 """Interface of backends for capabilities of devices that no entity offers."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from homeassistant.helpers import device_registry as dr
 
@@ -45,7 +44,7 @@ class MoreAttribute:
         return is_free_text(self.capability, self.name, value)
 
 
-class Extension(ABC):
+class Extension(Protocol):
     """A backend for capabilities of devices that no entity offers.
 
     `Home.add` registers it. Its components stand in `Device.more_components`. Each method
@@ -58,22 +57,18 @@ class Extension(ABC):
     title: str  # name of the system in texts for the model
     commands: Backend  # the steps of the command pipeline
 
-    @abstractmethod
     def setup(self) -> None:
         """Start to follow the devices."""
 
-    @abstractmethod
     async def async_close(self) -> None:
         """Stop to follow the devices, and save caches."""
 
     # ------------------------------------------------------------- listing
 
     @property
-    @abstractmethod
     def version(self) -> object:
         """A value that changes whenever `components` may return a new result."""
 
-    @abstractmethod
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
@@ -81,17 +76,14 @@ class Extension(ABC):
 
     # ------------------------------------------------------------- documentation and values
 
-    @abstractmethod
     def named(
         self, person: Person, device: Device, capabilities: Collection[str]
     ) -> tuple[Subject, ...]:
         """Return the capabilities of the device that are named; domains of entities are skipped."""
 
-    @abstractmethod
     def overview(self, device: Device) -> tuple[Documentation, ...]:
         """Return one documentation for each component, with only its capability ids."""
 
-    @abstractmethod
     async def async_document(
         self, person: Person, subjects: Sequence[Subject]
     ) -> tuple[Documentation, ...]:
@@ -100,7 +92,6 @@ class Extension(ABC):
         Raises HomeError if the device no longer has the component or capability.
         """
 
-    @abstractmethod
     async def async_read(
         self,
         person: Person,
@@ -110,40 +101,32 @@ class Extension(ABC):
     ) -> tuple[Reading, ...]:
         """Return the values of the named capabilities and attributes; None names nothing."""
 
-    @abstractmethod
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
         """Return the names of the attributes with a value, except those that entities show."""
 
     # ------------------------------------------------------------- commands
 
-    @abstractmethod
     def names_part(self, person: Person, device: Device, request: Command) -> bool:
         """Return whether a request names a component or capability of the extension."""
 
-    @abstractmethod
     async def async_prepare(
         self, person: Person, device: Device, request: Command
     ) -> ValidatedCommand:
         """Return the validated command. Raises HomeError, and NoCommandError if none has it."""
 
-    @abstractmethod
     def with_causes(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
         """Return the outcomes; those of entities that failed name a cause known here."""
 
     # ------------------------------------------------------------- condition code
 
-    @abstractmethod
     async def async_attributes(self, person: Person, device: Device) -> tuple[MoreAttribute, ...]:
         """Return all attributes of the device, also those that entities show."""
 
-    @abstractmethod
     async def async_attribute(self, person: Person, key: str) -> MoreAttribute | None:
         """Return the attribute with this key; None if it is withheld or its device was removed."""
 
-    @abstractmethod
     def is_current(self, device: Device) -> bool:
         """Return whether the values of the device are up to date."""
 
-    @abstractmethod
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call `listener` when an attribute with one of the keys changes; return the end of it."""

@@ -45,8 +45,7 @@ from .matching import (
     requested_components,
     said_groups,
 )
-from .past import async_past, past_parts
-from .past_question import PastQuestion
+from .past import PastQuestion, async_past, past_parts
 from .recorded import async_earlier
 from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority
@@ -70,11 +69,7 @@ _SHOWN: Final = (
 
 
 class HomeView(DeviceView):
-    """The home with the permissions of one person: lists, reads and commands devices.
-
-    Each value that the model receives and each outcome goes to the record of the run, with which
-    SAGE checks the model's answer.
-    """
+    """The home with the permissions of one person; its outcomes go to the record of the run."""
 
     @property
     def synonyms(self) -> Synonyms:
@@ -225,17 +220,12 @@ class HomeView(DeviceView):
         return readings, notes
 
     async def async_rank(
-        self,
-        text: str,
-        candidates: Iterable[str] | None,
-        *,
-        state: str = "",
-        in_english: str = "",
-        kind: str = "",
+        self, text: str, candidates: Iterable[str] | None, **details: str
     ) -> Ranking:
-        """Return the devices that a description may mean, best match first; see `Description`.
+        """Return the devices that a description may mean, best match first.
 
         `candidates`: ids, names or groups; None means all devices, as do only unknown ones.
+        `details`: other fields of `Description`.
         """
         listing = await self.async_listing()
         devices, unknown = listing.devices_named(candidates or ())
@@ -243,7 +233,7 @@ class HomeView(DeviceView):
             listing,
             self._home.reader,
             self._person,
-            Description(text=text, state=state, in_english=in_english, kind=kind),
+            Description(text=text, **details),
             devices or None,
             synonyms=self.synonyms,
             room=self._room,

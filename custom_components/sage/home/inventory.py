@@ -29,6 +29,7 @@ from .listing import MAX_LISTINGS, Area, Listing
 from .listing_build import build, identify
 from .prompt_text import flat_name
 from .safety.gate import Gate
+from .values import grouped
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -58,7 +59,13 @@ class _Group:
     entities: list[_Entity]
     device: dr.AnyDeviceEntry | None  # None: an entity without one, or in another area than it
     area_id: str | None
-    created: datetime
+
+    @property
+    def age(self) -> tuple[datetime, str]:
+        """Sort key: when the device was created, or the first of its entities in this area."""
+        if self.device is not None:
+            return self.device.created_at, self.device.id
+        return min(each.created for each in self.entities), self.entities[0].component.id
 
 
 class Inventory:
@@ -156,15 +163,15 @@ class Inventory:
             if (entity := self._entity(entity_id, labels.get(entity_id, ()))) is not None:
                 entities.append(entity)
             yield
-        groups = _grouped(self._hass, entities)
-        groups.sort(key=_age)
+        groups = sorted(_grouped(self._hass, entities), key=lambda group: group.age)
         areas = self._areas()
-        named = [self._named(group, areas) for group in groups]
+        named = [_named(group, areas.get(group.area_id or "")) for group in groups]
         yield
         ids = identify(named)
         devices: list[Device] = []
         for group, (name, _, _), device_id in zip(groups, named, ids, strict=True):
-            devices.append(self._device(group, name, device_id, areas, visible))
+            area = areas.get(group.area_id or "")
+            devices.append(self._device(group, name, device_id, area, visible))
             yield
         held = {device.area for device in devices}
         places = {area.name: area for area in areas.values() if area.name in held}
@@ -202,13 +209,15 @@ class Inventory:
         full_name = er.async_get_full_entity_name(self._hass, entry)
         full_name = flat_name(full_name or split_entity_id(entity_id)[1].replace("_", " "))
         name = flat_name(_own_name(entry, (device.name_by_user or device.name) if device else None))
+        # An alias that is no string is a placeholder for the computed name, which is not an alias.
+        aliases = _flat(alias for alias in entry.aliases if isinstance(alias, str))
         return _Entity(
             component=Component(
                 id=entity_id,
                 name=name or full_name,
                 capabilities=(entry.domain,),
                 kind=entry.device_class or entry.original_device_class,
-                aliases=_aliases(entry, full_name),
+                aliases=tuple(alias for alias in aliases if alias != full_name),
                 labels=tuple(labels),
             ),
             registry_id=entry.id,
@@ -236,24 +245,15 @@ class Inventory:
             created=_LONG_AGO,
         )
 
-    def _named(self, group: _Group, areas: dict[str, Area]) -> tuple[str, str | None, str]:
-        """Return the name of the device, its area, and the text for an id without a name."""
-        area, first = areas.get(group.area_id or ""), group.entities[0].component.id
-        name = flat_name(_name(group, area)) or first
-        return name, area.name if area else None, split_entity_id(first)[1]
-
     def _device(
-        self,
-        group: _Group,
-        name: str,
-        device_id: str,
-        areas: dict[str, Area],
-        visible: frozenset[str],
+        self, group: _Group, name: str, device_id: str, area: Area | None, visible: frozenset[str]
     ) -> Device:
-        area = areas.get(group.area_id or "")
         entities = sorted(group.entities, key=lambda each: each.component.id)
         own = (group.device.id,) if group.device else ()
         registry_ids = (*own, *(each.registry_id for each in entities))
+        more: tuple[Component, ...] = ()
+        if self.extension is not None and group.device is not None:
+            more = self.extension.components(group.device, visible)
         return Device(
             id=device_id,
             name=name,
@@ -261,17 +261,11 @@ class Inventory:
             area=area.name if area else None,
             floor=area.floor if area else None,
             components=tuple(each.component for each in entities),
-            more_components=self._more_components(group, visible),
+            more_components=tuple(replace(part, name=flat_name(part.name)) for part in more),
             model=_model(group.device or entities[0].device),
             registry_ids=registry_ids,
             caption=self._appearance.caption(registry_ids) if self._appearance else "",
         )
-
-    def _more_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
-        if self.extension is None or group.device is None:
-            return ()
-        parts = self.extension.components(group.device, visible)
-        return tuple(replace(part, name=flat_name(part.name)) for part in parts)
 
 
 def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
@@ -285,12 +279,6 @@ def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
         if f"{entry.name} "[:length].casefold() == f"{device_name} ".casefold():
             return entry.name[length:].lstrip()
     return entry.name
-
-
-def _aliases(entry: er.RegistryEntry, full_name: str) -> tuple[str, ...]:
-    # An alias that is no string is a placeholder for the computed name, which is not an alias.
-    texts = _flat(alias for alias in entry.aliases if isinstance(alias, str))
-    return tuple(text for text in texts if text != full_name)
 
 
 def _flat(names: Iterable[str]) -> tuple[str, ...]:
@@ -320,17 +308,9 @@ def _model(device: dr.AnyDeviceEntry | None) -> str | None:
 
 
 def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> list[_Group]:
-    by_device: dict[str, list[_Entity]] = {}
-    groups: list[_Group] = []
-    for entity in entities:
-        if entity.device is None:
-            groups.append(
-                _Group(
-                    entities=[entity], device=None, area_id=entity.area_id, created=entity.created
-                )
-            )
-        else:
-            by_device.setdefault(entity.device.id, []).append(entity)
+    alone = (each for each in entities if each.device is None)
+    groups = [_Group(entities=[each], device=None, area_id=each.area_id) for each in alone]
+    by_device = grouped((each.device.id, each) for each in entities if each.device is not None)
     for members in by_device.values():
         groups += _split_by_area(hass, members)
     return groups
@@ -344,40 +324,30 @@ def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
     """
     device = members[0].device
     assert device is not None
-    by_area: dict[str | None, list[_Entity]] = {}
-    for entity in members:
-        by_area.setdefault(entity.area_id, []).append(entity)
+    by_area = grouped((entity.area_id, entity) for entity in members)
     home = dr.async_get_effective_area_id(hass, device)
     if home not in by_area or home is None:
         home = max(by_area, key=lambda area_id: (area_id is not None, len(by_area[area_id])))
         # Entities without area stay with the device.
         by_area[home] = [*by_area[home], *(by_area.pop(None, []) if home else [])]
     return [
-        _Group(
-            entities=group,
-            device=device if area_id == home else None,
-            area_id=area_id,
-            created=device.created_at if area_id == home else min(each.created for each in group),
-        )
+        _Group(entities=group, device=device if area_id == home else None, area_id=area_id)
         for area_id, group in by_area.items()
     ]
 
 
-def _name(group: _Group, area: Area | None) -> str:
-    """Return the name that people gave to the device of the group, else its default name."""
+def _named(group: _Group, area: Area | None) -> tuple[str, str | None, str]:
+    """Return the name of the device, its area, and the text for an id without a name.
+
+    The name is the one that people gave to the device, else its default name.
+    """
     first = group.entities[0]
-    alone = len(group.entities) == 1
-    if group.device is not None:
-        given = group.device.name_by_user
-        if not given and alone and first.is_named:
-            given = first.full_name
-        return given or group.device.name or first.full_name
-    if alone or first.device is None:
-        return first.full_name
-    whole = first.device.name_by_user or first.device.name or first.full_name
-    return f"{whole} {area.name}" if area else whole
-
-
-def _age(group: _Group) -> tuple[datetime, str]:
-    device_id = group.device.id if group.device else ""
-    return (group.created, device_id or group.entities[0].component.id)
+    alone, device = len(group.entities) == 1, group.device or first.device
+    name = first.full_name
+    if device is not None and not (alone and group.device is None):
+        own = name if alone and first.is_named else None
+        name = device.name_by_user or own or device.name or name
+    if area and device is not None and group.device is None and not alone:
+        name = f"{name} {area.name}"
+    first_id = first.component.id
+    return flat_name(name) or first_id, area.name if area else None, split_entity_id(first_id)[1]

@@ -17,6 +17,7 @@ from typing import Final
 from ..text import NameIndex, content_words, key, words
 from .home_types import Component, Device, HomeError
 from .prompt_text import called, said_alias
+from .values import grouped
 
 MAX_LISTINGS: Final = 8  # maximum number of cached listings, one for each set of visible entities
 _NEAREST: Final = 5
@@ -135,14 +136,14 @@ class Listing:
         """Return the index of the device in `devices`. Raises KeyError for an unlisted device."""
         return self._positions[device.id]
 
-    def nearest(self, text: str, count: int = _NEAREST) -> tuple[Device, ...]:
-        """Return up to `count` devices with words similar to the text, best first."""
+    def nearest(self, text: str) -> tuple[Device, ...]:
+        """Return up to 5 devices with words similar to the text, best first."""
         scores: dict[int, float] = {}
         for word in content_words(text) or words(text):
             hits = self.index.hits(word)
             for position, worth in hits.items():
                 scores[position] = scores.get(position, 0.0) + worth / len(hits)
-        best = sorted(scores, key=lambda position: (-scores[position], position))[:count]
+        best = sorted(scores, key=lambda position: (-scores[position], position))[:_NEAREST]
         return tuple(self.devices[position] for position in best)
 
     @property
@@ -161,8 +162,7 @@ class Listing:
         if places := self.capabilities.get(text.strip().casefold()):
             several = [self.devices[place] for place in sorted(places)[:_NAMED]]
             return f"{text} is a kind, not a device. Some of its devices: {describe(several)}."
-        near = self.nearest(text)
-        if near:
+        if near := self.nearest(text):
             return (
                 f'There is no device "{text}". The nearest: {describe(near, text)}. '
                 "Call again with the id that the request means. If it means none of these, the "
@@ -292,37 +292,20 @@ class Listing:
     @cached_property
     def named_places(self) -> Sequence[tuple[int, str, GroupPlace]]:
         """The names of places, sorted by rank: (rank, name, place); 0 is the highest rank."""
-        there: dict[str, list[Found]] = {}
-        for each, _ in self._all_parts:
-            there.setdefault(each.device.area or "", []).append(each)
-        areas = [
-            (area, GroupPlace(kind="area", name=area.name, parts=tuple(there.get(area.name, ()))))
-            for area in self.areas.values()
-        ]
-        floors = [
-            (area, GroupPlace(kind="floor", name=area.floor, parts=place.parts))
-            for area, place in areas
-            if area.floor
-        ]
-        labels = [
-            GroupPlace(
-                kind="label",
-                name=name,
-                parts=tuple(each for each, part in self._all_parts if name in part.labels),
-            )
-            for name in self.labels
-        ]
-        return [
-            *((0, place.name, place) for _, place in areas),
-            *((1, place.name, place) for _, place in floors),
-            *((2, alias, place) for area, place in areas for alias in dict.fromkeys(area.aliases)),
-            *(
-                (3, alias, place)
-                for area, place in floors
-                for alias in dict.fromkeys(area.floor_aliases)
-            ),
-            *((4, place.name, place) for place in labels),
-        ]
+        there = grouped((each.device.area or "", each) for each, _ in self._all_parts)
+        ranked: list[tuple[int, str, GroupPlace]] = []
+        for area in self.areas.values():
+            place = GroupPlace(kind="area", name=area.name, parts=tuple(there.get(area.name, ())))
+            ranked.append((0, place.name, place))
+            ranked += [(2, alias, place) for alias in dict.fromkeys(area.aliases)]
+            if area.floor:
+                floor = replace(place, kind="floor", name=area.floor)
+                ranked.append((1, floor.name, floor))
+                ranked += [(3, alias, floor) for alias in dict.fromkeys(area.floor_aliases)]
+        for label in self.labels:
+            own = tuple(each for each, part in self._all_parts if label in part.labels)
+            ranked.append((4, label, GroupPlace(kind="label", name=label, parts=own)))
+        return sorted(ranked, key=lambda each: each[0])
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Build the listing of the home: short ids for its devices, and the tables that find them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 
 from ..helpers import Work
 from ..text import NameIndex, id_words, key
@@ -36,10 +37,7 @@ def _candidates(name: str, area: str | None) -> Iterable[str]:
     place = slug(area) if area else ""
     if place and not name.startswith(place):
         yield f"{place}_{name}"
-    number = 2
-    while True:
-        yield f"{name}_{number}"
-        number += 1
+    yield from (f"{name}_{number}" for number in count(2))
 
 
 # ------------------------------------------------------------ names

@@ -11,6 +11,7 @@ from ..text import FORM, PART_OF_WORD, NameIndex, content_words, forms, key, rel
 from .home_types import Component, Device
 from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
 from .prompt_text import quiet
+from .values import grouped
 from .vocabulary import NO_SYNONYMS, Synonyms
 
 _KIND: Final = 0.9  # weight of a word for the kind of device; a word of its name has weight 1
@@ -219,26 +220,18 @@ def named_hits(
     hits: list[Mapping[int, float]] = []
     used: set[str] = set()
     for place in said_places(listing, said):
-        used.update(said[place.start : place.end])
-        hits.append(_place_hits(listing, said[place.start : place.end], place.devices))
+        name = said[place.start : place.end]
+        used.update(name)
+        # A device elsewhere that matches all words of the name gets the score of its worst matching
+        # word, halved if this score is below `FORM`.
+        by_word = [listing.index.hits(word) for word in name]
+        shared = set(by_word[0]).intersection(*by_word[1:])
+        found = {each: min(own[each] for own in by_word) for each in shared}
+        found = {each: worth if worth >= FORM else worth / 2 for each, worth in found.items()}
+        hits.append({**found, **dict.fromkeys(place.devices, 1.0)})
     left = (word for word in dict.fromkeys(content_words(text)) if word not in used | skipped)
     hits.extend(hits_of(listing, word, synonyms, least) for word in left)
     return hits
-
-
-def _place_hits(
-    listing: Listing, name: Sequence[str], devices: frozenset[int]
-) -> Mapping[int, float]:
-    """Return device index -> score for the name of a place.
-
-    A device in the place gets 1. A device elsewhere that matches all words of the name gets the
-    score of its worst matching word, halved if this score is below `FORM`.
-    """
-    by_word = [listing.index.hits(word) for word in name]
-    shared = set(by_word[0]).intersection(*by_word[1:])
-    found = {each: min(hits[each] for hits in by_word) for each in shared}
-    found = {each: worth if worth >= FORM else worth / 2 for each, worth in found.items()}
-    return {**found, **dict.fromkeys(devices, 1.0)}
 
 
 def possibly_meant(
@@ -355,9 +348,8 @@ def _all_in(listing: Listing, place: SaidName, shown: Collection[str]) -> str:
 
 
 def _all_rooms(listing: Listing) -> str:
-    floors: dict[str, list[str]] = {}
-    for area in listing.areas.values():
-        floors.setdefault(quiet(area.floor or ""), []).append(quiet(area.name))
+    areas = listing.areas.values()
+    floors = grouped((quiet(area.floor or ""), quiet(area.name)) for area in areas)
     rooms = ((floor, ", ".join(own)) for floor, own in floors.items())
     return "; ".join(": ".join(filter(None, each)) for each in rooms)
 
@@ -435,10 +427,8 @@ def _device_names(listing: Listing) -> tuple[Sequence[tuple[int, str]], _Names]:
 
 
 def _by_first_word(
-    named: Mapping[tuple[str, ...], frozenset[int]], forms_of: Callable[[str], frozenset[str]]
+    names: Mapping[tuple[str, ...], frozenset[int]], forms_of: Callable[[str], frozenset[str]]
 ) -> _Names:
-    names: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
-    for name, devices in named.items():
-        for form in forms_of(name[0]) if name else ():
-            names.setdefault(form, []).append((name, devices))
-    return names
+    return grouped(
+        (form, named) for named in names.items() if named[0] for form in forms_of(named[0][0])
+    )

@@ -1,13 +1,16 @@
-"""What entities were in a period: measures of recorded states and of long-term statistics.
+"""Questions about the past of entities: measures of recorded states and of long-term statistics.
 
 The results are facts with names such as `duration_on@2026-03-09`: the measure, the state that it is
-about, and after `PAST` the period.
+about, and after `PAST` the period. Periods are in local time: a day in which the clocks change has
+23 or 25 hours.
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
 from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 
@@ -18,16 +21,120 @@ from .commands.expectation import as_number
 from .components import main_component
 from .home_types import DevicePart, Documentation, Fact, HomeError, Reading
 from .listing import Found
-from .past_question import OF_NUMBERS, Measure, PastQuestion, Period, periods_of
 from .prompt_text import is_free_text, options_of
 from .recorded import Point, Recorded, changes
 from .values import PAST, STATE, is_secret, plain
+
+
+class Measure(StrEnum):
+    """What is computed of the values in a period: first those of states, then those of numbers."""
+
+    DURATION = "duration"
+    COUNT = "count"  # how often it changed into the state
+    FIRST = "first"
+    LAST = "last"  # when it last changed into the state, and until when it stayed there
+    CHANGES = "changes"
+    MIN = "min"
+    MAX = "max"
+    MEAN = "mean"
+    SUM = "sum"  # what a meter counted; after a reset, it counts from zero
+    DIFFERENCE = "difference"  # the last value less the first one; of a meter the same as `SUM`
+
+
+OF_NUMBERS: Final = frozenset([*Measure][-5:])  # the measures of numbers, not of states
+PER: Final = ("hour", "day", "week", "month")  # parts of a period that may have a result each
+_MOST_PARTS: Final = 62
+_DAY: Final = len("2026-03-09")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastQuestion:
+    """A question about what entities were in a period."""
+
+    measure: Measure
+    start: datetime | None  # UTC; None for the oldest state that is recorded
+    end: datetime | None  # UTC; None for now
+    state: str = ""  # the value whose duration, number or times are asked; empty for all
+    attribute: str = STATE
+    per: str = ""  # one of `PER`, for a result of each; empty for one of the whole period
+
+    @classmethod
+    def of(cls, measure: str, start: str, end: str, **more: str) -> PastQuestion:
+        """Return a question with times as ISO texts in local time; raises HomeError."""
+        begin, last, now = _moment("start", start), _moment("end", end), dt_util.utcnow()
+        if last is not None and len(end.strip()) <= _DAY:
+            # Only the same day twice cannot be misunderstood.
+            if begin != last:
+                raise HomeError("`end` needs a time: the midnight after the last day, with T00:00.")
+            last = _next(last, "day")
+        last = None if last is None or last >= now else last
+        if begin is not None and begin >= (last or now):
+            raise HomeError(f"`start` has to be before `end` and before now, {plain(now)}.")
+        return cls(measure=Measure(measure), start=begin, end=last, **more)
+
+
+def _moment(name: str, text: str) -> datetime | None:
+    try:
+        return dt_util.as_utc(datetime.fromisoformat(text.strip())) if text.strip() else None
+    except ValueError, OverflowError:
+        error = f"`{name}` is no ISO time in local time, such as 2026-03-09T18:30."
+        raise HomeError(error) from None
+
+
+class Period(NamedTuple):
+    """A period, as timestamps; the end is not part of it."""
+
+    start: float
+    end: float
+    name: str  # in local time: `2026-03-09`, `2026-03-02..2026-03-08`, `2026-03-09T18:00..now`
+
+
+def periods_of(
+    start: datetime, end: datetime, question: PastQuestion, per: str = ""
+) -> Sequence[Period]:
+    """Return the whole period, or its parts by `per`. Raises HomeError if they are too many."""
+    parts: list[Period] = []
+    since = start
+    while since < end:
+        until = min(_next(since, per), end) if per else end
+        first = "" if question.start is None and since == start else _short(since)
+        if until == end and question.end is None:
+            name = f"{first}..now"
+        elif "T" in _short(since) + _short(until):
+            name = f"{first}..{_short(until, whole=False)}"
+        else:
+            # The last day is part of the period.
+            last = _short(until - timedelta(hours=12))[:10]
+            name = first if first == last else f"{first}..{last}"
+        parts.append(Period(since.timestamp(), until.timestamp(), name))
+        if len(parts) > _MOST_PARTS:
+            raise HomeError(f"At most {_MOST_PARTS} parts: shorten the period, or leave out `per`.")
+        since = until
+    return parts
+
+
+def _short(moment: datetime, *, whole: bool = True) -> str:
+    text = dt_util.as_local(moment).strftime("%Y-%m-%dT%H:%M")
+    return text.removesuffix("T00:00") if whole else text
+
+
+def _next(moment: datetime, per: str) -> datetime:
+    """Return the start (UTC) of the hour, day, week or month after a time, in the home's zone."""
+    local = dt_util.as_local(moment)
+    if per == "hour":
+        return moment + _HOUR - (local - local.replace(minute=0, second=0, microsecond=0))
+    days = {"day": 1, "week": 7 - local.weekday(), "month": 32 - local.day}[per]
+    day = local.date() + timedelta(days=days)
+    return dt_util.as_utc(dt_util.start_of_local_day(day.replace(day=1) if per == "month" else day))
+
+
+# ------------------------------------------------------------ the results
 
 _MOST_POINTS: Final = 200_000
 _MOST_ENTITIES: Final = 24
 _MOST_STATES: Final = 8
 _MOST_CHANGES: Final = 20
-_HOUR: Final = 3600.0
+_HOUR: Final = timedelta(hours=1)
 _RESET: Final = 0.9  # a meter below this part of its last value was reset, as in Home Assistant
 
 
@@ -83,9 +190,10 @@ async def _async_facts(
     start = question.start or recorded.oldest
     points = await recorded.async_points(now, attribute, start, end, _MOST_POINTS)
     series = _Series(now, question, document.fact(attribute), points)
-    if series.statistic and (first := series.first(end)) > start.timestamp() + 1:
+    first = points[0].at if points else end.timestamp()
+    if series.statistic and first > start.timestamp() + 1:
         before = dt_util.utc_from_timestamp(first)
-        series.take(await recorded.async_job(_statistics, entity_id, start, before))
+        series.take(await recorded.async_statistics(entity_id, start, before))
     if start >= end or not (series.hours or any(each.is_known for each in points)):
         raise HomeError(
             f"Of {entity_id} nothing is recorded in this period. The recorder has states since "
@@ -95,18 +203,6 @@ async def _async_facts(
     (whole,) = periods_of(start, end, question)
     parts = periods_of(start, end, question, question.per)
     return await hass.async_add_executor_job(series.facts, whole, parts)
-
-
-def _statistics(
-    hass: HomeAssistant, entity_id: str, start: datetime, end: datetime
-) -> Sequence[Mapping[str, Any]]:
-    """Return the statistics of the hours that begin in a period, in the unit of the state."""
-    from homeassistant.components.recorder import statistics  # noqa: PLC0415 - only with a recorder
-
-    rows = statistics.statistics_during_period(
-        hass, start, end, {entity_id}, "hour", None, {"min", "max", "mean", "change"}
-    )
-    return [dict(each) for each in rows.get(entity_id, ())]
 
 
 class _Span(NamedTuple):
@@ -163,9 +259,6 @@ class _Series:
         if self._counts or (kind and question.measure is not Measure.DIFFERENCE):
             self.statistic = "change" if self._counts else question.measure
 
-    def first(self, end: datetime) -> float:
-        return self._recorded[0].at if self._recorded else end.timestamp()
-
     def take(self, hours: Sequence[Mapping[str, Any]]) -> None:
         self.hours = [each for each in hours if each.get(self.statistic) is not None]
         if self.hours:
@@ -194,7 +287,7 @@ class _Series:
                 self._numbers(period) if of_numbers else self._states(period, state)
             )
         ]
-        if since > start + (_HOUR if self.hours else 1):
+        if since > start + (_HOUR.total_seconds() if self.hours else 1):
             facts.append(self._fact("since", whole, _local(since)))
         pairs = pairwise((*self._recorded, Point(end, None)))
         away = sum(after.at - max(each.at, start) for each, after in pairs if not each.is_known)
@@ -288,8 +381,12 @@ class _Series:
     def _numbers(self, period: Period) -> Iterator[tuple[str, object]]:
         measure, (start, end, _) = self._question.measure, period
         hours = [each for each in self.hours if start <= each["start"] < end]
+        means = (
+            _Span(each["start"], each["end"], each.get("mean"), each.get("min"), each.get("max"))
+            for each in hours
+        )
         # One after the other: a list of them would be long.
-        spans = chain(_spans(self._points, start, end), map(_hour, hours))
+        spans = chain(_spans(self._points, start, end), means)
         if self._counts:
             value = sum(each["change"] for each in hours) + self._counted(start, end)
             yield measure, value if next(spans, None) else None
@@ -325,10 +422,6 @@ def _spans(points: Sequence[Point], start: float, end: float) -> Iterator[_Span]
     for point, after in pairwise((*own, Point(end, None))):
         if (begin := max(point.at, start)) < after.at and point.is_known:
             yield _Span(begin, after.at, point.value, point.value, point.value)
-
-
-def _hour(hour: Mapping[str, Any]) -> _Span:
-    return _Span(hour["start"], hour["end"], hour.get("mean"), hour.get("min"), hour.get("max"))
 
 
 def _numeric(point: Point) -> Point:

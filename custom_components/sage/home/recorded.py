@@ -1,7 +1,7 @@
 """Earlier states from Home Assistant's recorder, also those before the last change."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -76,9 +76,19 @@ class Recorded:
     def _instance(self) -> Recorder:
         return get_instance(self._hass)
 
-    async def async_job[T](self, job: Callable[..., T], *arguments: Any) -> T:
+    async def _async_job[T](self, job: Callable[..., T], *arguments: Any) -> T:
         """Return the result of `job(hass, ...)`, which runs in a thread of the recorder."""
         return await self._instance.async_add_executor_job(job, self._hass, *arguments)
+
+    async def async_statistics(
+        self, entity_id: str, start: datetime, end: datetime
+    ) -> Sequence[Mapping[str, Any]]:
+        """Return the statistics of the hours that begin in a period, in the unit of the state."""
+        from homeassistant.components.recorder import statistics  # noqa: PLC0415 - as in `_read`
+
+        read, kinds = statistics.statistics_during_period, {"min", "max", "mean", "change"}
+        rows = await self._async_job(read, start, end, {entity_id}, "hour", None, kinds)
+        return rows.get(entity_id, ())
 
     async def async_newest(
         self, now: State, start: datetime, end: datetime, most: int
@@ -118,14 +128,14 @@ class Recorded:
         attributes: bool,
     ) -> list[T]:
         found: list[T] = []
-        for since, until in _pieces(start, end):
+        length = _PIECE
+        while end > start and len(found) <= most:
             # The last state of the earlier piece is the initial state of the later piece.
-            rows = await self.async_job(
-                _read, now.entity_id, since, until, attributes, since == start, convert
+            since = max(start, end - length)
+            found[:0] = await self._async_job(
+                _read, now.entity_id, since, end, attributes, since == start, convert
             )
-            found[:0] = rows
-            if len(found) > most:
-                break
+            end, length = since, length * 2
         return found[-most:]
 
     async def async_held_since(self, state: State, oldest: datetime) -> datetime:
@@ -151,15 +161,6 @@ class Recorded:
         except TimeoutError:
             # The recorder is busy: use the states that it has stored so far.
             return
-
-
-def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Yield (start, end) of a period's pieces, latest first, each twice as long as the last."""
-    length = _PIECE
-    while end > start:
-        since = max(start, end - length)
-        yield since, end
-        end, length = since, length * 2
 
 
 def _read[T](
@@ -189,7 +190,17 @@ def _read[T](
 
 
 def _states(rows: Sequence[Any]) -> list[State]:
-    return [_whole(each) for each in rows]
+    return [
+        State(
+            row.entity_id,
+            row.state,
+            row.attributes,
+            last_changed=row.last_changed,
+            last_updated=row.last_updated,
+            validate_entity_id=False,
+        )
+        for row in rows
+    ]
 
 
 def _points(now: State, attribute: str, rows: Sequence[Any]) -> list[Point]:
@@ -214,17 +225,6 @@ def _point(at: float, state: State, attribute: str = STATE) -> Point:
     return Point(at, value_of(state, attribute) if is_known else None, is_known)
 
 
-def _whole(row: State) -> State:
-    return State(
-        row.entity_id,
-        row.state,
-        row.attributes,
-        last_changed=row.last_changed,
-        last_updated=row.last_updated,
-        validate_entity_id=False,
-    )
-
-
 _FURTHEST: Final = timedelta(days=7)
 _MOST_OLD: Final = 2_000
 
@@ -240,17 +240,11 @@ async def async_earlier(
     attributes: Iterable[str] | None,
     outcomes: Sequence[Outcome],
 ) -> tuple[Reading, ...]:
-    """Return the earlier value of each attribute, from before its last change by anybody.
-
-    In the result, each name has the prefix `earlier_`, e.g. `earlier_state`.
+    """Return the earlier values as in `HomeView.async_read_earlier`. Raises HomeError.
 
     - `readings`: the current values; those of extensions have no earlier values
-    - `attributes`: names without the prefix, e.g. `["state"]`; None means the state and settings,
-      such as `brightness_pct`, but no measurements
     - `outcomes`: those of the person's commands, oldest first; used only for entities that the
       recorder leaves out
-
-    Raises HomeError if no earlier value is known.
     """
     names = _TOLD if attributes is None else {_PERCENT.get(each, each) for each in attributes}
     found: list[Reading] = []

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Final
 
 from ..text import content_words, fenced, forms, words
+from .commands.expectation import as_number
 from .home_types import Argument, Attribute, CommandDescription, Documentation, Fact, Reading
 from .prompt_text import is_plain_name, label, labels, part_label, quiet
-from .values import STATE
+from .values import STATE, grouped
 
 _CHARACTERS: Final = 4  # approximate characters per token
 _MOST_VALUES: Final = 60
@@ -43,9 +44,8 @@ def render_documentation(documents: Iterable[Documentation], *, with_states: boo
     Values that may be untrusted, such as a media title, are left out; a line names their
     attributes. `with_states` adds the lines of `states_by_kind`.
     """
-    groups: dict[Documentation, list[Documentation]] = {}
-    for document in (documents := tuple(documents)):
-        groups.setdefault(_common(document), []).append(document)
+    documents = tuple(documents)
+    groups = grouped((_common(document), document) for document in documents)
     texts = [
         text for group in groups.values() for document in group if (text := _free_names(document))
     ]
@@ -371,7 +371,8 @@ def states_by_kind(contents: Iterable[Reading]) -> list[str]:
     for capability, states in kinds.items():
         names = [name for group in states.values() for name in group]
         are_distinct = len(names) == len({*names}) > 1
-        if not are_distinct or len(states) > _FEW_STATES or any(map(_is_number, states)):
+        are_numbers = any(as_number(each) is not None for each in states)
+        if not are_distinct or len(states) > _FEW_STATES or are_numbers:
             continue
         if len(states) == 1:
             lines.append(f"All {len(names)} {capability} devices above: state {min(states)}.")
@@ -381,11 +382,3 @@ def states_by_kind(contents: Iterable[Reading]) -> list[str]:
                 for state, names in sorted(states.items(), reverse=True)
             )
     return lines
-
-
-def _is_number(state: str) -> bool:
-    try:
-        float(state)
-    except ValueError:
-        return False
-    return True

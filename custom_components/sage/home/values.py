@@ -1,7 +1,7 @@
 """Convert states and attributes of entities to JSON values or Python values, without secrets."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum
 from functools import lru_cache
@@ -18,6 +18,14 @@ from ..text import id_words
 def names_in(text: str) -> frozenset[str]:
     """Return the names in a text that spaces separate."""
     return frozenset(text.split())
+
+
+def grouped[K, V](pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return key -> its values, both in the order of `pairs`."""
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 EVENT_DAYS: Final = 14
@@ -339,11 +347,7 @@ def _number(value: float) -> float | None:
 
 
 def item_attributes(domain: str) -> tuple[str, ...]:
-    """Return the attributes that contain the items of a list or the events of a calendar.
-
-    `("items", "completed_items")` for the domain `todo`, `("events_next_14_days",)` for `calendar`,
-    an empty tuple for others.
-    """
+    """Return the attributes with the items of a list (`todo`) or the events of a calendar."""
     return _ENTRIES.get(domain, ())
 
 

@@ -1,7 +1,9 @@
 """Home Assistant's translations, and everyday words for kinds of devices and for states."""
 
 import asyncio
+import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -66,24 +68,14 @@ class Texts:
 
     def states(self, subject: Subject) -> tuple[str, ...]:
         """Return the state values, such as `on`, translated for the device class, or the domain."""
-        own = self._below(subject.domain, f"{subject.device_class}.state.")
-        return tuple(own or self._below(subject.domain, "_.state."))
+        own = self.below(subject.domain, f"{subject.device_class}.state.")
+        return tuple(own or self.below(subject.domain, "_.state."))
 
-    def kinds(self, domain: str) -> dict[str, str]:
-        """Return the names of device classes, `{"garage": "Garage door"}`; `_`: of the domain."""
-        texts = self._below(domain, "")
-        return {
-            name.removesuffix(".name"): text
-            for name, text in texts.items()
-            if name.endswith(".name") and name.count(".") == 1
-        }
+    def below(self, domain: str, place: str) -> dict[str, str]:
+        """Return the texts of a domain's entities whose keys begin with `place`; without it.
 
-    def labels_of_states(self, domain: str) -> dict[str, str]:
-        """Return state labels without device class, e.g. `{"open": "Open"}`."""
-        return self._below(domain, "_.state.")
-
-    def _below(self, domain: str, place: str) -> dict[str, str]:
-        """Return the texts of a domain's entities whose keys begin with `place`; without it."""
+        For example, `{"open": "Open"}` for the place `_.state.`.
+        """
         start = f"component.{domain}.entity_component.{place}"
         found = self._category("entity_component", domain)
         return {
@@ -115,55 +107,9 @@ NO_SYNONYMS: Final[Synonyms] = {}
 
 _SHORT_NAMES: Final = frozenset({"tv", "ac", "on", "an"})
 
-_EVERYDAY_WORDS: Final[Mapping[str, str]] = {
-    "alarm_control_panel": "alarm alarmanlage alarme",
-    "binary_sensor.door": "door tür porte",
-    "binary_sensor.motion": "motion movement bewegung bewegungsmelder mouvement",
-    "binary_sensor.window": "window fenster fenêtre",
-    "button": "button taste knopf bouton",
-    "camera": "camera kamera caméra",
-    "climate": (
-        "thermostat heating heater heat radiator aircon hvac heizung klimaanlage heizkörper "
-        "chauffage climatiseur radiateur"
-    ),
-    "cover": "blind shutter curtain shade rollo rollladen jalousie vorhang volet store rideau",
-    "cover.garage": "garage garagentor",
-    "fan": "fan ventilator ventilateur lüfter",
-    "humidifier": "humidifier luftbefeuchter humidificateur",
-    "input_select": "select mode auswahl",
-    "lawn_mower": "mower lawnmower rasenmäher mähroboter tondeuse",
-    "light": (
-        "light lamp lighting bulb lantern licht lichter lampe leuchte beleuchtung birne "
-        "lumière éclairage ampoule"
-    ),
-    "lock": "lock schloss türschloss serrure verrou",
-    "media_player": "music musik musique player radio media",
-    "media_player.speaker": "speaker lautsprecher box enceinte",
-    "media_player.tv": "tv television telly fernseher fernsehen glotze télé télévision téléviseur",
-    "scene": "scene szene stimmung scène ambiance",
-    "script": "script skript routine",
-    "sensor.battery": "battery batterie akku pile",
-    "sensor.energy": "energy energie énergie",
-    "sensor.humidity": "humidity feuchtigkeit luftfeuchtigkeit humidité",
-    "sensor.power": "power consumption strom stromverbrauch verbrauch consommation",
-    "sensor.temperature": "temperature warm cold temperatur température",
-    "siren": "siren sirene sirène",
-    "switch": "switch schalter interrupteur",
-    "switch.outlet": "outlet socket plug steckdose prise",
-    "todo": "list shopping todo liste einkaufsliste courses",
-    "vacuum": "vacuum hoover robot staubsauger saugroboter sauger aspirateur",
-    "valve": "valve ventil vanne",
-    "water_heater": "boiler geyser warmwasser chauffe",
-    "weather": "weather wetter météo",
-    "state:closed": "closed shut zu geschlossen fermé fermée",
-    "state:locked": "locked verschlossen abgeschlossen verrouillé",
-    "state:off": "off aus ausgeschaltet abgeschaltet éteint éteinte",
-    "state:on": "on lit an ein eingeschaltet angeschaltet allumé allumée",
-    "state:open": "open offen geöffnet auf ouvert ouverte",
-    "state:paused": "paused pausiert angehalten",
-    "state:playing": "playing läuft spielt joue",
-    "state:unlocked": "unlocked aufgeschlossen unverschlossen déverrouillé",
-}
+_EVERYDAY_WORDS: Final[Mapping[str, str]] = json.loads(
+    Path(__file__).with_name("everyday_words.json").read_text(encoding="utf-8")
+)
 """Everyday words that Home Assistant's translations lack.
 
 In German, Home Assistant calls a light `Leuchte`, but people say `Licht`. A key is `capability`,
@@ -175,63 +121,51 @@ class Vocabulary:
     """Words for kinds of devices and states, from Home Assistant's translations and SAGE's list."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Start with the everyday words; `async_warm` adds the translations of a language."""
+        """Start with the everyday words; `async_prepare` adds the translations of a language."""
         self._hass = hass
-        self._everyday = _everyday()
-        self._known: dict[str, tuple[frozenset[str], Synonyms]] = {}
-        self._prepared: dict[str, int] = {}  # language -> number of components when it was loaded
+        self._everyday: dict[str, frozenset[str]] = {}
+        for meaning, text in _EVERYDAY_WORDS.items():
+            _add(self._everyday, text, meaning)
+        self._known: dict[str, tuple[int, Synonyms]] = {}  # language -> components, words
 
     async def async_prepare(self, language: str) -> None:
         """Load the names of kinds, states and numbers in a language, if something is new."""
         components = len(self._hass.config.components)
-        if self._prepared.get(language) == components:
+        if self._known.get(language, (None, {}))[0] == components:
             return
-        await self.async_warm(language)
-        await async_load_state_names(self._hass, language)
-        await async_load_numbers(self._hass, language)
-        self._prepared[language] = components
-
-    async def async_warm(self, language: str) -> None:
-        """Load Home Assistant's translations in a language for the domains that are set up."""
-        domains = frozenset(self._hass.config.top_level_components & ENTITY_DOMAINS)
-        if self._known.get(language, (None, {}))[0] == domains:
-            return
-        found = {word: set(meaning) for word, meaning in self._everyday.items()}
+        domains = self._hass.config.top_level_components & ENTITY_DOMAINS
+        found = dict(self._everyday)
         for spoken in dict.fromkeys((ENGLISH, language)):
             texts = Texts(self._hass, spoken)
             await texts.async_load(domains)
             for domain in sorted(domains):
                 _learn(found, domain, texts)
-        learnt = {word: frozenset(meaning) for word, meaning in found.items()}
-        self._known[language] = (domains, learnt)
+        await async_load_state_names(self._hass, language)
+        await async_load_numbers(self._hass, language)
+        self._known[language] = (components, found)
 
     def synonyms(self, language: str) -> Synonyms:
         """Return a dict: word -> its meanings, such as "lamp" -> `light`, "open" -> `state:open`.
 
-        Call `async_warm` first; otherwise Home Assistant's translations are missing.
+        Call `async_prepare` first; otherwise Home Assistant's translations are missing.
         """
         return self._known.get(language, (None, self._everyday))[1]
 
 
-def _everyday() -> Synonyms:
-    found: dict[str, set[str]] = {}
-    for meaning, text in _EVERYDAY_WORDS.items():
-        _add(found, text, meaning)
-    return {word: frozenset(meaning) for word, meaning in found.items()}
-
-
-def _learn(found: dict[str, set[str]], domain: str, texts: Texts) -> None:
+def _learn(found: dict[str, frozenset[str]], domain: str, texts: Texts) -> None:
     _add(found, texts.of_title(domain), domain)
-    for kind, text in texts.kinds(domain).items():
-        _add(found, text, domain if kind == "_" else f"{domain}.{kind}")
-    for state, text in texts.labels_of_states(domain).items():
+    for name, text in texts.below(domain, "").items():
+        kind, _, place = name.partition(".")
+        if place == "name":
+            _add(found, text, domain if kind == "_" else f"{domain}.{kind}")
+    for state, text in texts.below(domain, "_.state.").items():
         if len(words(text)) == 1:
             _add(found, text, f"state:{state}")
 
 
-def _add(found: dict[str, set[str]], text: str, meaning: str) -> None:
+def _add(found: dict[str, frozenset[str]], text: str, meaning: str) -> None:
     telling = content_words(text)
     for word in words(text):
         is_state = meaning.startswith("state:")
         if is_state or word in _SHORT_NAMES or (len(word) > 2 and word in telling):
-            found.setdefault(word, set()).add(meaning)
+            found[word] = found.get(word, frozenset()) | {meaning}

@@ -10,7 +10,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceInfo
 
 from custom_components.sage.home.commands.outcome_text import describe_for_model
-from custom_components.sage.home.commands.undo_record import outcomes_of, undo_record
+from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
 from custom_components.sage.home.entities.expected_effect import has_no_effect
 from custom_components.sage.home.home_types import Outcome, OutcomeKind
 

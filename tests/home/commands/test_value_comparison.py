@@ -8,7 +8,7 @@ from homeassistant.components.light.const import LightEntityFeature
 from homeassistant.components.media_player.const import MediaPlayerState
 
 from custom_components.sage.home.commands.expectation import Expectation, Goal
-from custom_components.sage.home.commands.undo_record import outcomes_of, undo_record
+from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
 from custom_components.sage.home.home_types import Command, Outcome, OutcomeKind
 
 from ..entity_home import Asking, EntityHome

@@ -23,7 +23,7 @@ from ..commands.spoken_values import NUMBERS, cleaned, entries_said, past_said
 from ..directory import render_index
 from ..home_types import Component, Device, Fact, HomeError, Reading
 from ..listing import MAX_LISTINGS, TELLING_ONLY, Found, Listing
-from ..values import PAST, STATE, plain
+from ..values import PAST, STATE, grouped, plain
 from ..vocabulary import Synonyms
 from .claimed_facts import Terms
 from .comparison import Comparison
@@ -60,9 +60,37 @@ class AnswerWords:
     def say_read(
         self, places: Iterable[Found], asked: Mapping[str, Collection[str]] | None = None
     ) -> str:
-        """Return what was read in these places (`say_read`)."""
+        """Return short sentences with values of devices and components; empty if none was read.
+
+        `On: Kitchen Light and Hall Lamp. Bedroom Temperature: 20.5 °C.`
+
+        - `places`: the devices and components to speak of, in this order, and no others. Texts
+          from outside are not spoken, except entries of lists
+        - `asked`: component id -> names of the attributes to say, instead of the state; a device
+          is left out if none of its components is in it and they have different states. Without
+          `asked`, the main components of devices are said, not their batteries
+        """
         terms = Terms(self.hass, self.sentences, self.utterance.language)
-        return say_read(terms, self.evidence.seen, places, asked)
+        readings = grouped((each.device_id, each) for each in self.evidence.seen)
+        named: dict[tuple[str, str], tuple[str, str | None, str]] = {}
+        for place in places:
+            for part, reading in _parts_read(place, readings.get(place.device.id, ()), asked):
+                facts = _facts_asked(reading, (asked or {}).get(reading.component_id, (STATE,)))
+                is_alone = len(facts) == 1
+                texts = (_said(terms, reading, fact, is_alone=is_alone) for fact in facts)
+                if text := ", ".join(texts):
+                    name = place.device.spoken_name(part) if part else reading.device_name
+                    area = place.device.area
+                    named[reading.device_id, reading.component_id] = cleaned(name), area, text
+        count = Counter(name for name, _, _ in named.values())
+        groups = grouped(
+            (text, f"{name} ({area})" if area and count[name] > 1 else name)
+            for name, area, text in named.values()
+        )
+        return " ".join(
+            _said_group(self.sentences, text, names)
+            for text, names in [*groups.items()][:_MOST_SENTENCES]
+        )
 
     # ------------------------------------------------------------ technical names
 
@@ -101,13 +129,8 @@ class AnswerWords:
         return any(text in said for said in (self.utterance.text, *names))
 
     def _is_said(self, text: str) -> bool:
-        written = (
-            text
-            for seen in self.evidence.seen
-            for fact in seen.attributes
-            if fact.is_free_text
-            for text in (str(fact.value), fact.meaning or "")
-        )
+        facts = (fact for seen in self.evidence.seen for fact in seen.attributes)
+        written = (f"{fact.value}\n{fact.meaning or ''}" for fact in facts if fact.is_free_text)
         read = (*written, *self.evidence.external_texts)
         return self._is_named(text) or any(text in said for said in read)
 
@@ -152,9 +175,7 @@ class AnswerWords:
         Of several devices with the same name, it is enough that one is in the claims. A name that
         is a part of what is missing names no device: "no speaker in the bathroom".
         """
-        named: dict[tuple[str, ...], list[Found]] = {}
-        for phrase, found in _names_in(self.listing, words(answer)):
-            named.setdefault(phrase, []).append(found)
+        named = grouped(_names_in(self.listing, words(answer)))
         if not named:
             return False
         claimed = [*self.claimed(claims)]
@@ -283,47 +304,6 @@ def _is_part(phrase: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 _MOST_NAMED: Final = 12  # maximum number of devices that a sentence names; it counts the others
 _MOST_SENTENCES: Final = 8
-
-
-def say_read(
-    terms: Terms,
-    seen: Iterable[Reading],
-    places: Iterable[Found],
-    asked: Mapping[str, Collection[str]] | None = None,
-) -> str:
-    """Return short sentences with the values of devices and components; empty if none was read.
-
-    `On: Kitchen Light and Hall Lamp. Bedroom Temperature: 20.5 °C.`
-
-    - `terms`: Home Assistant, SAGE's sentences and the language of the request
-    - `seen`: what was read; texts from outside in it are not spoken, except entries of lists
-    - `places`: the devices and components to speak of, in this order, and no others
-    - `asked`: component id -> names of the attributes to say, instead of the state; a device is
-      left out if none of its components is in it and they have different states. Without `asked`,
-      the main components of devices are said, not their batteries
-    """
-    readings: dict[str, list[Reading]] = {}
-    for reading in seen:
-        readings.setdefault(reading.device_id, []).append(reading)
-    named: dict[tuple[str, str], tuple[str, str | None, str]] = {}
-    for place in places:
-        for part, reading in _parts_read(place, readings.get(place.device.id, ()), asked):
-            facts = _facts_asked(reading, (asked or {}).get(reading.component_id, (STATE,)))
-            is_alone = len(facts) == 1
-            texts = (_said(terms, reading, fact, is_alone=is_alone) for fact in facts)
-            if text := ", ".join(texts):
-                name = place.device.spoken_name(part) if part else reading.device_name
-                area = place.device.area
-                named[reading.device_id, reading.component_id] = cleaned(name), area, text
-    count = Counter(name for name, _, _ in named.values())
-    groups: dict[str, list[str]] = {}
-    for name, area, text in named.values():
-        is_ambiguous = area and count[name] > 1
-        groups.setdefault(text, []).append(f"{name} ({area})" if is_ambiguous else name)
-    return " ".join(
-        _said_group(terms.sentences, text, names)
-        for text, names in [*groups.items()][:_MOST_SENTENCES]
-    )
 
 
 def _said_group(sentences: Sentences, text: str, of: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 
 from ...agent import Claim
 from ...text import Sentences
-from ..commands.spoken_values import translated, value_names
+from ..commands.spoken_values import translated
 from ..entities.narrowing import SET_BY, unit_of
 from ..home_types import EARLIER, Component, Device, Fact
 from ..listing import TELLING_ONLY
@@ -78,12 +78,16 @@ class Terms:
         return translated(self.hass, component_id, place, self.language) or words
 
     def names(self, component_id: str, name: str, value: object) -> Sequence[str]:
-        """Return the names of a value of an attribute in the language."""
+        """Return the names of a value in the language: Home Assistant's, and the one SAGE says."""
         if self.hass is None:
             return ()
-        return value_names(
-            self.hass, self.sentences, component_id, name, value, language=self.language
-        )
+        key, own = str(value).lower(), ""
+        place = f"state_attributes.{name}.state.{key}"
+        if name == STATE:
+            place = f"state.{value}"
+            own = self.sentences.say(f"state_{key}") if f"state_{key}" in self.sentences else ""
+        names = (translated(self.hass, component_id, place, self.language), own)
+        return tuple(filter(None, names))
 
 
 NO_TERMS: Final = Terms()
@@ -105,8 +109,8 @@ class Claimable(Fact):
     @property
     def is_target(self) -> bool:
         """Whether the value may be one that a device is to reach, not one that it measures."""
-        is_setting = self.domain in _TARGETS and not self.name.startswith("current_")
-        is_setting = is_setting and not self.is_past
+        is_now = not (self.name.startswith("current_") or self.is_past)
+        is_setting = self.domain in _TARGETS and is_now
         return self.name != STATE and (is_setting or self.name.endswith("Setpoint"))
 
     @property
@@ -280,10 +284,8 @@ def rivals(
 
 
 def _is_opposite(fact: Claimable, proof: Claimable) -> bool:
-    if fact.name != proof.name:
-        return False
-    is_switched = {str(fact.value), str(proof.value)} <= _SWITCHED
-    return fact.name != STATE or fact.domain == proof.domain or is_switched
+    is_alike = fact.domain == proof.domain or {str(fact.value), str(proof.value)} <= _SWITCHED
+    return fact.name == proof.name and (fact.name != STATE or is_alike)
 
 
 def _is_confusable(fact: Claimable, proof: Claimable) -> bool:

@@ -46,7 +46,10 @@ def is_same_value(
         return True
     if (duration := _DURATION.fullmatch(text)) is not None:
         return _is_same_duration(claimed, duration)
-    return _is_same_moment(claimed, text) or _is_cut(claimed, text)
+    start = claimed.strip().removesuffix("…")
+    is_cut = start != claimed.strip() and len(start) >= _SHORTEST_CUT - 1
+    is_start = is_cut and text.casefold().startswith(start.casefold())
+    return is_start or _is_same_moment(claimed, text)
 
 
 _AROUND_STATE: Final = re.compile("^(?:(?:is|now|turned|switched|turn|switch) )+")
@@ -66,20 +69,14 @@ def _is_same_moment(claimed: str, actual: str) -> bool:
     match = _MOMENT.fullmatch(claimed.strip())
     if match is None or not _MOMENT.fullmatch(actual):
         return False
-    told, own = dt_util.parse_datetime(match[0]), dt_util.parse_datetime(actual)
+    moments = [dt_util.parse_datetime(each) for each in (match[0], actual)]
+    told, own = (
+        each and (dt_util.as_local(each) if each.tzinfo else each).replace(tzinfo=None)
+        for each in moments
+    )
     if told is None or own is None:
         return False
-    told, own = (
-        (dt_util.as_local(each) if each.tzinfo else each).replace(tzinfo=None)
-        for each in (told, own)
-    )
     return told == (own if match[1] else own.replace(second=0, microsecond=0))
-
-
-def _is_cut(claimed: str, actual: str) -> bool:
-    start = claimed.strip().removesuffix("…")
-    is_long = start != claimed.strip() and len(start) >= _SHORTEST_CUT - 1
-    return is_long and actual.casefold().startswith(start.casefold())
 
 
 def _is_same_list(claimed: str, actual: Sequence[object], language: str) -> bool:
@@ -349,14 +346,11 @@ def _numbers(text: str) -> Iterator[_Claimed]:
         end = matches[place].start() if place < len(matches) else len(text)
         digits = match["digits"]
         values = tuple(_values(digits, -1 if match["sign"] == "-" else 1))
+        _, point, fraction = digits.replace(",", ".").rpartition(".")
         is_whole = _THOUSANDS.fullmatch(digits) and len(values) == 1
-        decimals = 0 if is_whole else len(re.split(r"[.,]", digits)[-1]) if _point(digits) else 0
+        decimals = len(fraction) if point and not is_whole else 0
         unit = PERCENTAGE if match["percent"] else _unit(text[match.end() : end])
         yield _Claimed(values, decimals, unit)
-
-
-def _point(digits: str) -> bool:
-    return "." in digits or "," in digits
 
 
 def _values(digits: str, sign: int) -> Iterator[float]:

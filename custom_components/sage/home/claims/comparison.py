@@ -1,8 +1,7 @@
 """Check the claims of an answer about devices against what really happened.
 
 A claim is one statement of the answer, which the model gives as fields: devices, result, attribute,
-value. `Evidence` is the record of what was really done and read. The text of the answer is not
-interpreted.
+value. Code compares these fields, not the text of the answer, so this works in every language.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,12 +15,10 @@ from ..commands.outcome_text import as_percent, missed
 from ..home_types import DONE, Device, Fact, HomeError, Outcome, OutcomeKind, Reading
 from ..listing import TELLING_ONLY, Found, Listing, describe
 from ..matching import possibly_meant
-from ..values import PAST, STATE, item_attributes, plain
+from ..values import PAST, STATE, grouped, item_attributes, plain
 from ..vocabulary import NO_SYNONYMS, Synonyms
 from .claimed_facts import NO_TERMS, Claimable, Terms, facts_of, named, rivals, unnamed
 from .claimed_value import SHARE, is_amount, is_same_value, plain_name, unit_named, values_within
-
-# Code compares the fields of a claim, not the text of the answer: so this works in every language.
 
 _DONE_OR_NEAR: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.REACHED})
 _NOT_DONE: Final = frozenset(OutcomeKind) - DONE
@@ -48,10 +45,7 @@ _MOST_UNREAD: Final = 40
 
 
 class Comparison:
-    """The comparison of the claims of an answer with what was really done and read.
-
-    A claim is one statement of the model's answer, e.g. that the lamp was switched on.
-    """
+    """The comparison of the claims of an answer with what was really done and read."""
 
     def __init__(
         self,
@@ -71,9 +65,11 @@ class Comparison:
         meant by a thing that it says is missing.
         """
         self._terms = terms
-        self._outcomes = _by_device(evidence.final_outcomes)
-        self._responses = _by_device(each for each in evidence.outcomes if each.response)
-        self._seen = _by_device(evidence.seen)
+        self._outcomes = grouped((each.device_id, each) for each in evidence.final_outcomes)
+        self._responses = grouped(
+            (each.device_id, each) for each in evidence.outcomes if each.response
+        )
+        self._seen = grouped((each.device_id, each) for each in evidence.seen)
         self._problems: list[str] = []
         self._doubted: dict[Found, None] = {}
         self._read: dict[Found, None] = {}
@@ -184,12 +180,15 @@ class Comparison:
                 self.claimed += [
                     each for each in own if self._is_reached(each, claim, found.device)
                 ]
-                self._read |= dict.fromkeys(self._shown(claim, found))
+                parts = {each.id: each for each in found.device.components}
+                self._read |= {
+                    Found(device=found.device, component=parts.get(each.component_id)): None
+                    for each in self._proofs(claim, found)[1]
+                }
 
     def _is_exception(self, member: Found, claim: Claim) -> bool:
         return any(
-            each.device.id == member.device.id
-            and (member.component is None or each.component in (None, member.component))
+            (each.covers(member) or (member.component is None and member.device == each.device))
             and (own.attribute == claim.attribute or own.result in _FAILURES)
             for each, own in self._named
         )
@@ -221,7 +220,11 @@ class Comparison:
                 is_blank = not is_told and STATE in proof.after and proof.kind not in _NOT_DONE
                 self.has_blank = self.has_blank or is_blank
             return None
-        record = "; ".join(f"{each.command}: {_kind_and_state(each)}" for each in outcomes)
+        states = ((each, each.after.get(STATE)) for each in outcomes)
+        record = "; ".join(
+            f"{each.command}: {each.kind}" + ("" if state is None else f", state {state}")
+            for each, state in states
+        )
         return f"{found.id}: not {_claimed(claim)}. The record: {record}."
 
     def _proves(self, outcome: Outcome, claim: Claim, device: Device) -> bool:
@@ -229,9 +232,7 @@ class Comparison:
             return False
         if outcome.kind is OutcomeKind.REACHED and claim.result not in _FAILURES:
             return self._is_reached(outcome, claim, device)
-        if outcome.kind in _NOT_DONE:
-            return True
-        if not claim.value:
+        if outcome.kind in _NOT_DONE or not claim.value:
             return True
         if outcome.response and self._is_in_response(claim, outcome.component_id, outcome.response):
             return True
@@ -240,11 +241,7 @@ class Comparison:
             # Most claims: the state as it was read back.
             return True
         given = self._facts(outcome, device, _given(outcome))
-        seen = [
-            fact
-            for each in self._seen_of(outcome)
-            for fact in facts_of(each.component_id, each.attributes, device, self._terms)
-        ]
+        seen = self._facts_read(device, self._seen_of(outcome))
         if claim.attribute:
             return self._is_said(claim, named([*seen, *given], claim.attribute))
         # Without an attribute, the claim may be the state or any value that the command set or
@@ -314,15 +311,15 @@ class Comparison:
             return f"{found.id}: its state was not read in this request."
         if not claim.value:
             return f"{found.id}: the claim needs the `value` that was read."
-        is_fact = bool(claim.attribute and named(self._facts_read(found), claim.attribute))
+        read_facts = self._facts_read(found.device, seen)
+        is_fact = bool(claim.attribute and named(read_facts, claim.attribute))
         if any(
             self._is_in_response(claim, outcome.component_id, outcome.response, is_fact=is_fact)
             for outcome in _of(found, self._responses)
         ):
             return None
         facts, proofs = self._proofs(claim, found)
-        states = [each for each in self._facts_read(found) if each.name == STATE]
-        for fact in proofs or facts or states:
+        for fact in proofs or facts or [each for each in read_facts if each.name == STATE]:
             asked = self.asked.setdefault(fact.component_id, {})
             if is_amount(claim.value) and is_amount(fact.value):
                 asked.pop(STATE, None)
@@ -343,21 +340,16 @@ class Comparison:
         )
 
     def _proofs(self, claim: Claim, found: Found) -> tuple[list[Claimable], list[Claimable]]:
-        seen = self._facts_read(found)
+        seen = self._facts_read(found.device, _of(found, self._seen))
         facts = named(seen, claim.attribute) if claim.attribute else unnamed(seen)
         return facts, [fact for fact in facts if fact.is_said(claim, self._terms)]
 
-    def _facts_read(self, found: Found) -> list[Claimable]:
+    def _facts_read(self, device: Device, readings: Iterable[Reading]) -> list[Claimable]:
         return [
             fact
-            for each in _of(found, self._seen)
-            for fact in facts_of(each.component_id, each.attributes, found.device, self._terms)
+            for each in readings
+            for fact in facts_of(each.component_id, each.attributes, device, self._terms)
         ]
-
-    def _shown(self, claim: Claim, found: Found) -> Iterator[Found]:
-        for component_id in dict.fromkeys(e.component_id for e in self._proofs(claim, found)[1]):
-            part = next((e for e in found.device.components if e.id == component_id), None)
-            yield Found(device=found.device, component=part)
 
     def _seen_of(self, outcome: Outcome) -> Iterator[Reading]:
         seen = self._seen.get(outcome.device_id, ())
@@ -378,13 +370,6 @@ def _given(outcome: Outcome) -> dict[str, object]:
     return {name: value for name, value in given if not isinstance(value, int | float)}
 
 
-def _by_device[T: (Outcome, Reading)](record: Iterable[T]) -> Mapping[str, list[T]]:
-    found: dict[str, list[T]] = {}
-    for each in record:
-        found.setdefault(each.device_id, []).append(each)
-    return found
-
-
 def _of[T: (Outcome, Reading)](found: Found, record: Mapping[str, list[T]]) -> list[T]:
     """Return the records of a device, or only of one component if `found` names a component."""
     component, own = found.component, record.get(found.device.id, [])
@@ -403,15 +388,6 @@ def _claimed(claim: Claim) -> str:
     return f"`{claim.result}`{value}"
 
 
-def _kind_and_state(outcome: Outcome) -> str:
-    state = outcome.after.get(STATE)
-    return f"{outcome.kind.value}{f', state {state}' if state is not None else ''}"
-
-
-def _is_now(fact: Fact) -> bool:
-    return PAST not in fact.name
-
-
 def _record(seen: Reading, attribute: str) -> str:
     wanted = plain_name(attribute) or STATE
     shown = [fact for fact in seen.attributes if plain_name(fact.name) == wanted]
@@ -419,7 +395,8 @@ def _record(seen: Reading, attribute: str) -> str:
         f"{fact.name} is a text"
         if fact.is_free_text
         else f"{fact.name} {plain(fact.shown, 60)} {fact.unit or ''}".rstrip()
-        for fact in shown or sorted(seen.attributes, key=_is_now)[:_MOST_PROBLEMS]
+        for fact in shown
+        or sorted(seen.attributes, key=lambda each: PAST not in each.name)[:_MOST_PROBLEMS]
     )
     return f"{seen.component_id} {values}"
 

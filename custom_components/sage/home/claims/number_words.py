@@ -77,28 +77,26 @@ def with_digits(text: str, numbers: Iterable[float], language: str) -> str:
 
 
 def _with_minus(text: str, words: _Words) -> str:
-    own = list(_WORD.finditer(text))
-    size = len(words.minus)
-    for start in range(len(own) - size if size else 0):
-        run = own[start : start + size]
-        if _same(run, words.minus) and own[start + size][0].isdecimal():
-            return f"{text[: run[0].start()]}-{text[own[start + size].start() :]}"
+    for run, _, after in _places(text, words.minus):
+        if after and after[0][0].isdecimal():
+            return f"{text[: run[0].start()]}-{text[after[0].start() :]}"
     return text
 
 
 def _replaced(text: str, spelled: tuple[str, ...], number: float, words: _Words) -> str | None:
-    own = list(_WORD.finditer(text))
-    size = len(spelled)
-    for start in range(len(own) - size + 1 if size else 0):
-        run = own[start : start + size]
-        others = own[:start] + own[start + size :]
-        if _same(run, spelled) and not any(each[0].casefold() in words.parts for each in others):
+    for run, before, after in _places(text, spelled):
+        if not any(each[0].casefold() in words.parts for each in (*before, *after)):
             return f"{text[: run[0].start()]}{number:.10g}{text[run[-1].end() :]}"
     return None
 
 
-def _same(run: list[re.Match[str]], words: tuple[str, ...]) -> bool:
-    return all(each[0].casefold() == word for each, word in zip(run, words, strict=True))
+def _places(text: str, words: tuple[str, ...]) -> Iterator[tuple[list[re.Match[str]], ...]]:
+    """Yield where words stand next to each other in a text, with the words before and after."""
+    own, size = list(_WORD.finditer(text)), len(words)
+    for start in range(len(own) - size + 1 if size else 0):
+        run = own[start : start + size]
+        if all(each[0].casefold() == word for each, word in zip(run, words, strict=True)):
+            yield run, own[:start], own[start + size :]
 
 
 def _spelled(engine: RbnfEngine, number: float) -> Iterator[tuple[str, ...]]:

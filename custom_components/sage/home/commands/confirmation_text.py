@@ -19,7 +19,7 @@ from ...text import Sentences, Verbatim, id_words, verbatim
 from ..home_types import CommandTarget, RiskClass
 from ..safety.authority import RiskyAction
 from ..safety.risk import UNKNOWN
-from ..values import HIDDEN, without_codes
+from ..values import HIDDEN, grouped, without_codes
 from .spoken_values import VALUES, cleaned
 
 _CLAUSES: Final[Mapping[str, str]] = {
@@ -164,9 +164,7 @@ def _named(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
 
 def _labelled(sentences: Sentences, actions: Sequence[RiskyAction]) -> str:
     """Return the device names with their reasons: "Router (the network) and Freezer (food)"."""
-    by_risk: dict[RiskClass, list[RiskyAction]] = {}
-    for action in actions:
-        by_risk.setdefault(action.risk, []).append(action)
+    by_risk = grouped((action.risk, action) for action in actions)
     return sentences.joined(
         f"{_named(sentences, of_risk)} ({sentences.say(f'confirm_why_{risk}')})"
         if risk in _LABELLED and not any(action.is_indirect for action in of_risk)
@@ -234,11 +232,8 @@ def _all_worded(
     say_devices: Callable[[Sequence[RiskyAction]], str],
 ) -> str:
     """Return one phrase for all actions, with joint clauses; `say_devices` names the devices."""
-    by_clause: dict[_Clause, list[RiskyAction]] = {}
-    for clause, action in clauses:
-        by_clause.setdefault(clause, []).append(action)
     return sentences.joined(
-        _worded(sentences, clause, say_devices(those)) for clause, those in by_clause.items()
+        _worded(sentences, clause, say_devices(those)) for clause, those in grouped(clauses).items()
     )
 
 
@@ -320,9 +315,8 @@ class ConfirmationNames:
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
         self._entities = er.async_get(hass)
-        self._ids_by_name: dict[str, list[str]] = {}
-        for state in hass.states.async_all():
-            self._ids_by_name.setdefault(_key(state.name), []).append(state.entity_id)
+        states = hass.states.async_all()
+        self._ids_by_name = grouped((_key(state.name), state.entity_id) for state in states)
 
     def of_entity(
         self, entity_id: str, registry_id: str | None, otherwise: str, alias: str = ""

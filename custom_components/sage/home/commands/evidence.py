@@ -198,25 +198,21 @@ class Evidence:
         - `ALREADY` (no change was needed) after a success of the same command
         - `NOT_CONFIRMED` after the same command reached another value
         """
-        if self._final is not None:
-            return self._final
-        # Compare only outcomes of the same component: a run may have hundreds.
-        writes: list[Outcome] = []
-        earlier: dict[tuple[str, ...], list[Outcome]] = {}
-        for outcome in self.outcomes:
-            before = earlier.setdefault(outcome.component_key, [])
-            is_write = not outcome.is_read or outcome.has_looked
-            if is_write and not any(_explains(other, outcome) for other in before):
-                before.append(outcome)
-                writes.append(outcome)
-        final: list[Outcome] = []
-        later: dict[tuple[str, ...], list[Outcome]] = {}
-        for outcome in reversed(writes):
-            after = later.setdefault(outcome.component_key, [])
-            if not any(_supersedes(other, outcome) for other in after):
-                final.append(outcome)
-            after.append(outcome)
-        self._final = tuple(reversed(final))
+        if self._final is None:
+            # Compare only outcomes of the same component: a run may have hundreds.
+            writes: dict[tuple[str, ...], list[Outcome]] = {}
+            for outcome in self.outcomes:
+                own = writes.setdefault(outcome.component_key, [])
+                is_write = not outcome.is_read or outcome.has_looked
+                if is_write and not any(_explains(other, outcome) for other in own):
+                    own.append(outcome)
+            final = {
+                id(outcome)
+                for own in writes.values()
+                for place, outcome in enumerate(own, 1)
+                if not any(_supersedes(later, outcome) for later in own[place:])
+            }
+            self._final = tuple(outcome for outcome in self.outcomes if id(outcome) in final)
         return self._final
 
     @property
@@ -257,12 +253,11 @@ def _facts(source: Reading | Outcome) -> Iterator[Fact]:
 
 
 def _explains(earlier: Outcome, again: Outcome) -> bool:
-    if not _is_same(earlier, again):
-        return False
-    if again.kind is OutcomeKind.NOT_CONFIRMED:
-        return earlier.kind is OutcomeKind.REACHED
-    is_done = earlier.kind in (OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY)
-    return is_done and again.kind is OutcomeKind.ALREADY
+    explained = {
+        OutcomeKind.NOT_CONFIRMED: (OutcomeKind.REACHED,),
+        OutcomeKind.ALREADY: (OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY),
+    }
+    return _is_same(earlier, again) and earlier.kind in explained.get(again.kind, ())
 
 
 def _is_same(one: Outcome, other: Outcome) -> bool:

@@ -15,6 +15,7 @@ from ..prompt_text import answers_with_text, is_free_text, options_of
 from ..values import (
     NOT_KNOWN,
     STATE,
+    grouped,
     is_secret,
     is_shown,
     item_attributes,
@@ -176,11 +177,11 @@ def say_outcomes(
     hass: HomeAssistant, sentences: Sentences, outcomes: Sequence[Outcome], language: str
 ) -> str:
     """Return the outcomes as sentences in the person's language; empty if there are none."""
-    groups: dict[_Sentence, list[Outcome]] = {}
-    for outcome in outcomes:
-        if not (outcome.is_read and outcome.has_looked and outcome.response):
-            sentence = _Words(hass, sentences, outcome, language).sentence()
-            groups.setdefault(sentence, []).append(outcome)
+    groups = grouped(
+        (_Words(hass, sentences, each, language).sentence(), each)
+        for each in outcomes
+        if not (each.is_read and each.has_looked and each.response)
+    )
     areas = Counter(name for name, _ in {(each.device_name, each.area) for each in outcomes})
     ambiguous = {name for name, count in areas.items() if count > 1}
     said: list[str] = []

@@ -1,12 +1,8 @@
-"""The command pipeline: check, confirm, check again, send once, observe.
+"""The command pipeline: check, confirm, check again, send once, observe."""
 
-Entities have a backend for the parts that differ, and each extension has one.
-"""
-
-from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -124,10 +120,9 @@ class ValidatedCommand(CommandTarget):
         return CommandTarget.outcome(self, kind, detail, **own, **more)
 
 
-class Backend(ABC):
+class Backend(Protocol):
     """Interface for the parts of command execution that differ between entities and extensions."""
 
-    @abstractmethod
     def refused(self, person: Person, command: ValidatedCommand) -> Outcome | None:
         """Return an outcome `REFUSED` or `FAILED` if the command must not be sent, else None.
 
@@ -135,11 +130,9 @@ class Backend(ABC):
         (`FAILED_UNAVAILABLE`) comes last.
         """
 
-    @abstractmethod
     def effects(self, command: ValidatedCommand) -> Effects:
         """Return the entities that the command affects, and their risks."""
 
-    @abstractmethod
     async def async_send(
         self, authority: Authority, commands: Sequence[ValidatedCommand]
     ) -> Sequence[Outcome]:
@@ -148,11 +141,9 @@ class Backend(ABC):
         The commands have the same `batch` and different targets, so that they run concurrently.
         """
 
-    @abstractmethod
     def disclosed(self, person: Person, command: ValidatedCommand, outcome: Outcome) -> Outcome:
         """Return the outcome without the values that the person may not read."""
 
-    @abstractmethod
     async def async_is_changed_since(self, person: Person, outcomes: Sequence[Outcome]) -> bool:
         """Return whether somebody has changed a component after commands for it.
 
@@ -160,7 +151,6 @@ class Backend(ABC):
         unknown, or if the person may no longer control it.
         """
 
-    @abstractmethod
     async def async_steps_back(
         self, outcomes: Sequence[Outcome]
     ) -> Sequence[ValidatedCommand | Outcome]:
@@ -362,9 +352,8 @@ class Pipeline:
         breaks = Breaks()
         for batch in _batches(steps):
             for step in batch:
-                command, backend = step.command, step.backend
-                before = earlier.setdefault(command.target, [])
-                stopped = (backend.follows_failure(command, each) for each in before)
+                command, before = step.command, earlier.setdefault(step.command.target, [])
+                stopped = (step.backend.follows_failure(command, each) for each in before)
                 step.outcome = next(filter(None, stopped), None)
                 if step.outcome is None:
                     checked = self.checked(authority.person, command)

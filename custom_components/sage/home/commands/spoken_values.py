@@ -167,24 +167,6 @@ def state_name(hass: HomeAssistant, component_id: str, state: str, language: str
     return translated(hass, component_id, f"state.{state}", language)
 
 
-def value_names(
-    hass: HomeAssistant,
-    sentences: Sentences,
-    component_id: str,
-    attribute: str,
-    value: object,
-    language: str,
-) -> tuple[str, ...]:
-    """Return the names of a value in a language: Home Assistant's, and the one that SAGE says."""
-    key = str(value).lower()
-    if attribute == STATE:
-        own = sentences.say(f"state_{key}") if f"state_{key}" in sentences else ""
-        return tuple(filter(None, (state_name(hass, component_id, str(value), language), own)))
-    place = f"state_attributes.{attribute}.state.{key}"
-    name = translated(hass, component_id, place, language)
-    return (name,) if name else ()
-
-
 def translated(hass: HomeAssistant, component_id: str, place: str, language: str) -> str:
     """Return the translation for the device class of an entity, else for its domain."""
     domain = component_id.partition(".")[0]

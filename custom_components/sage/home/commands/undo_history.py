@@ -1,16 +1,21 @@
 """Undo of a person's latest changes until a restart; routines store an `undo_record`."""
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Final
+from typing import Any, Final
+
+import orjson
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.json import json_encoder_default
 
 from ...people import Person
 from ...text import content_words, with_most_words
 from ..home_types import PUT_BACK, REFUSED_CHANGED_SINCE, HomeError, Outcome, OutcomeKind
 from ..listing import Found, Listing
 from ..safety.authority import AskedFor, Authority
-from ..values import names_in
+from ..values import grouped, names_in
 from .expectation import Values, as_number, is_same, unwrapped
 from .pipeline import Pipeline, ValidatedCommand
 
@@ -27,6 +32,16 @@ FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 """`Outcome.reason` if no command can restore the earlier state."""
 
 _NOT_CHANGED: Final = "undo_not_changed"  # `NoUndoError.reason` if others were changed
+_NOT_THESE: Final = (
+    "None of these was changed. What was changed: {names}. For all of it, no `devices`."
+)
+_NOTHING: Final = (
+    "There is nothing to put back: no change for this person is known from the last hour. Set what "
+    "is wanted with a command instead."
+)
+_TOO_OLD: Final = (
+    "Only changes of the last hour can be put back. Set what is wanted with a command instead."
+)
 SET_BY_PEOPLE: Final = names_in(
     "state brightness color_temp_kelvin rgb_color effect temperature target_temp_high "
     "target_temp_low humidity percentage preset_mode fan_mode swing_mode mode operation_mode "
@@ -186,7 +201,9 @@ class UndoHistory:
             if changes and (chosen := _chosen(changes, only, leave, done)):
                 return changes, chosen
         if fresh := _outcomes(self._fresh(own)):
-            raise NoUndoError(_NOT_CHANGED, _not_these(fresh), fresh)
+            names = dict.fromkeys(f"{each.device_id} ({each.device_name})" for each in fresh)
+            text = _NOT_THESE.format(names=", ".join(names))
+            raise NoUndoError(_NOT_CHANGED, text, fresh)
         if old := _outcomes(own[-1:]):
             raise NoUndoError("undo_too_old", _TOO_OLD, old)
         raise NoUndoError("undo_nothing", _NOTHING)
@@ -199,7 +216,7 @@ class UndoHistory:
         Entities are restored last, in the order of the changes. Components of extensions are
         restored in the reverse order.
         """
-        groups = _by_component(changed)
+        groups = [*grouped((each.component_key, each) for each in changed).values()]
         entities = [each for each in groups if each[0].is_entity]
         others = [each for each in reversed(groups) if not each[0].is_entity]
         commands: list[ValidatedCommand | Outcome] = []
@@ -222,7 +239,7 @@ class UndoHistory:
         await self._pipeline.async_load_rights(authority.person)
         rest: list[Outcome] = []
         left: list[Outcome] = []
-        for outcomes in _by_component(changed):
+        for outcomes in grouped((each.component_key, each) for each in changed).values():
             backend = self._pipeline.backends[outcomes[0].source]
             if not await backend.async_is_changed_since(authority.person, outcomes):
                 rest += outcomes
@@ -312,27 +329,6 @@ def _outcomes(changes: Iterable[_Change]) -> tuple[Outcome, ...]:
     return tuple(outcome for change in changes for outcome in change.outcomes)
 
 
-_NOTHING: Final = (
-    "There is nothing to put back: no change for this person is known from the last hour. Set what "
-    "is wanted with a command instead."
-)
-_TOO_OLD: Final = (
-    "Only changes of the last hour can be put back. Set what is wanted with a command instead."
-)
-
-
-def _not_these(changed: Iterable[Outcome]) -> str:
-    names = ", ".join(dict.fromkeys(f"{each.device_id} ({each.device_name})" for each in changed))
-    return f"None of these was changed. What was changed: {names}. For all of it, no `devices`."
-
-
-def _by_component(outcomes: Iterable[Outcome]) -> list[list[Outcome]]:
-    groups: dict[tuple[str, ...], list[Outcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault(outcome.component_key, []).append(outcome)
-    return list(groups.values())
-
-
 def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
     """Return the outcome `FAILED` of an impossible undo of `changed`; `detail`: for the model."""
     return changed.outcome(OutcomeKind.FAILED, detail, command=PUT_BACK, reason=FAILED_NO_UNDO)
@@ -385,3 +381,56 @@ def _holds(name: str, after: object, wanted: Sequence[object], now: Values) -> b
         return False
     ends = [end for each in wanted if (end := as_number(each)) is not None]
     return any(min(begun, end) <= value <= max(begun, end) for end in ends)
+
+
+# ------------------------------------------------------------ the undo record of a routine
+
+_CHANGES: Final = "changes"
+_REGISTRY_ID: Final = "registry_id"
+_STORED: Final = (
+    *("kind", "source", "device_id", "device_name", "component_id", "capability", "command"),
+    *("before", "after", "restore", "wanted", "source_id", "area"),
+)
+"""Fields of `Outcome` in an undo record. The arguments are missing: they may contain codes."""
+
+
+def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
+    """Return the JSON data for undoing these outcomes later; None if nothing changed.
+
+    Outcomes of commands that were themselves an undo are left out.
+    """
+    changes: list[dict[str, Any]] = []
+    for outcome in outcomes:
+        if outcome.is_put_back or not may_have_changed(outcome):
+            continue
+        values = {name: getattr(outcome, name) for name in _STORED}
+        if outcome.is_entity:
+            row = er.async_get(hass).async_get(outcome.component_id)
+            values |= {} if row is None else {_REGISTRY_ID: row.id}
+        options = orjson.OPT_NON_STR_KEYS
+        changes.append(orjson.loads(orjson.dumps(values, default=_encoded, option=options)))
+    return {_CHANGES: changes} if changes else None
+
+
+def _encoded(value: object) -> object:
+    try:
+        return json_encoder_default(value)
+    except TypeError:
+        return str(value)
+
+
+def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome, ...]:
+    """Return the outcomes in an `undo_record`; renamed entities get their current ids."""
+    outcomes: list[Outcome] = []
+    for stored in record[_CHANGES]:
+        values = {name: stored[name] for name in _STORED if name in stored}
+        # Earlier versions stored it under this name.
+        values.setdefault("source_id", stored.get("raw_device_id"))
+        values["kind"] = OutcomeKind(stored["kind"])
+        if registry_id := stored.get(_REGISTRY_ID):
+            row = er.async_get(hass).entities.get_entry(registry_id)
+            # The entity id of a deleted entity may belong to a different entity now.
+            nobody = f"{stored['component_id'].partition('.')[0]}.{registry_id}"
+            values["component_id"] = nobody if row is None else row.entity_id
+        outcomes.append(Outcome(**values))
+    return tuple(outcomes)

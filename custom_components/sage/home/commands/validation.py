@@ -6,10 +6,9 @@ them.
 
 import json
 import logging
-import math
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -33,6 +32,7 @@ from ..home_types import (
 )
 from ..listing import Listing
 from ..prompt_text import labels
+from .expectation import as_number
 from .pipeline import RUN_SCRIPT, ValidatedCommand
 
 _LOGGER = logging.getLogger(__name__)
@@ -141,7 +141,13 @@ class EntityCommandFinder:
             raise error
         if not found:
             raise NoCommandError(f"{device.name} has no component that takes commands.")
-        raise HomeError(_several(device, request, found))
+        # A valid value does not show which component the person means, so SAGE never chooses one.
+        accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
+        names = (f"{each.id} ({each.name})" for each in accepting or [part for part, *_ in found])
+        raise HomeError(
+            f"Several components of {device.name} have {request.name}. Call the tool again with "
+            f"the one that is meant as device, without `component`: {', '.join(names)}."
+        )
 
 
 def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
@@ -192,24 +198,6 @@ def _media_together(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     if len(media) < len(_MEDIA) or "media" in arguments:
         return arguments
     return {"media": media, **{name: arguments[name] for name in arguments if name not in media}}
-
-
-def _several(
-    device: Device,
-    request: Command,
-    found: Sequence[tuple[Component, Documentation, CommandDescription]],
-) -> str:
-    """Return the error for a command that several components have.
-
-    It names those that accept the arguments, or all of them if none does. SAGE never chooses one
-    itself: a valid value does not show which component the person means.
-    """
-    accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
-    names = (f"{each.id} ({each.name})" for each in accepting or [part for part, *_ in found])
-    return (
-        f"Several components of {device.name} have {request.name}. Call the tool again with the "
-        f"one that is meant as device, without `component`: {', '.join(names)}."
-    )
 
 
 def _accepts(command: CommandDescription, arguments: Mapping[str, Any]) -> bool:
@@ -329,11 +317,7 @@ def _list(argument: Argument, value: Any) -> list[Any]:
 
 
 def _maybe_number(text: str) -> Any:
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    if not math.isfinite(number):
+    if (number := as_number(text)) is None:
         return text
     return int(number) if number == int(number) else number
 

@@ -124,7 +124,8 @@ def _paths(value: Any, name: str = "") -> Iterator[str]:
             yield from _paths(each, name)
     elif isinstance(value, str | Template):
         text = value.template if isinstance(value, Template) else value
-        if text and (name in _PATHS or _is_of_www(text) or _climbs(text)):
+        is_of_www = PurePath(text).is_absolute() and "www" in PurePath(normpath(text)).parts
+        if text and (name in _PATHS or is_of_www or _climbs(text)):
             yield text
 
 
@@ -141,10 +142,6 @@ def _is_media(hass: HomeAssistant, path: str) -> bool:
 
 def _climbs(text: str) -> bool:
     return ".." in PurePath(text).parts
-
-
-def _is_of_www(text: str) -> bool:
-    return PurePath(text).is_absolute() and "www" in PurePath(normpath(text)).parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +207,10 @@ def _actions_in(step: Mapping[str, Any]) -> Iterator[Step]:
         case cv.SCRIPT_ACTION_CALL_SERVICE:
             yield from _call(step)
         case cv.SCRIPT_ACTION_ACTIVATE_SCENE:
-            yield _scene(step)
+            scene = step["scene"]
+            is_known = isinstance(scene, str) and not is_template_string(scene)
+            call = SequenceCall("scene", "turn_on", {}, {"entity_id": scene})
+            yield call if is_known else "a scene is chosen at run time"
         case cv.SCRIPT_ACTION_DEVICE_AUTOMATION:
             yield _device_action(step)
         case cv.SCRIPT_ACTION_FIRE_EVENT:
@@ -242,13 +242,6 @@ def _call(step: Mapping[str, Any]) -> Iterator[Step]:
     if "entity_id" in step:
         target["entity_id"] = step["entity_id"]
     yield SequenceCall(domain, service, data, target)
-
-
-def _scene(step: Mapping[str, Any]) -> Step:
-    scene = step["scene"]
-    if not isinstance(scene, str) or is_template_string(scene):
-        return "a scene is chosen at run time"
-    return SequenceCall("scene", "turn_on", {}, {"entity_id": scene})
 
 
 def _device_action(step: Mapping[str, Any]) -> Step:

@@ -136,7 +136,7 @@ class _Walk:
             self._add(entity_id, RiskClass.FILE)
         if needs_verdict(self._hass, entity_id):
             self._note_unclassified(entity_id)
-        with self._inside(entity_id, is_free=choice is Level.FREE):
+        with self._inside(entity_id):
             self._follow(entity_id, domain, service, arguments, state)
 
     def reach(self, state: State) -> None:
@@ -167,14 +167,10 @@ class _Walk:
             self.effects.unclassified.add(entity_id)
 
     @contextmanager
-    def _inside(self, entity_id: str, *, is_free: bool) -> Iterator[None]:
-        """Context manager around the visit of an entity's consequences.
-
-        `is_free`: the household set the level `free` for the entity, so that the risks of its
-        consequences are ignored (see `_is_trusted`).
-        """
+    def _inside(self, entity_id: str) -> Iterator[None]:
+        """Context manager around the visit of an entity's consequences."""
         trusted = self._is_trusted
-        self._is_trusted = trusted or is_free
+        self._is_trusted = trusted or self._choice_of(entity_id) is Level.FREE
         self._path.append(entity_id)
         try:
             yield
@@ -312,7 +308,7 @@ class _Walk:
             if not self._enter(entity_id, "triggered", f"{alone} {is_of_any}"):
                 continue
             known = list(self.effects.unresolved)
-            with self._inside(entity_id, is_free=self._choice_of(entity_id) is Level.FREE):
+            with self._inside(entity_id):
                 self._sequence(entity_id, sequence)
                 # Each run changes the automation itself, and fires an event.
                 self._triggered(Cause(entity_id))

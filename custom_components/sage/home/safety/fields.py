@@ -6,7 +6,6 @@ not use.
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -74,16 +73,12 @@ def check_fields(
 
 
 def hidden_reference(gate: Gate, person: Person, value: Any) -> str | None:
-    """Return the first forbidden id or template in `value`; None if there is none.
-
-    All templates are forbidden, and ids of entities or areas that the person may not use.
-    """
-    for text in _strings(value):
-        if is_template_string(text):
-            return text
-        if hidden := _hidden_in(gate, person, text):
-            return hidden
-    return None
+    """Return the first forbidden id or template in `value`; None if there is none."""
+    found = (
+        text if is_template_string(text) else _hidden_in(gate, person, text)
+        for text in _strings(value)
+    )
+    return next(filter(None, found), None)
 
 
 def without_hidden(gate: Gate, person: Person, value: Any) -> Any:
@@ -91,10 +86,8 @@ def without_hidden(gate: Gate, person: Person, value: Any) -> Any:
     if isinstance(value, str):
         return "" if _hidden_in(gate, person, value, control=False) else value
     if isinstance(value, Mapping):
-        if any(
-            isinstance(each, str) and _hidden_in(gate, person, each, control=False)
-            for each in value.values()
-        ):
+        texts = (each for each in value.values() if isinstance(each, str))
+        if any(_hidden_in(gate, person, each, control=False) for each in texts):
             return {}
         return {
             key: without_hidden(gate, person, each)
@@ -114,9 +107,11 @@ def _hidden_in(gate: Gate, person: Person, text: str, *, control: bool = True) -
     person may read none of the main entities there, the whole text is returned.
     """
     plain = _decoded(text)
-    for entity_id in filter(partial(_exists, gate.hass), _ENTITY_ID.findall(plain)):
-        if not _may_name(gate, person, entity_id, control=control):
-            return str(entity_id)
+    registry = er.async_get(gate.hass)
+    for entity_id in map(str, _ENTITY_ID.findall(plain)):
+        is_there = gate.hass.states.get(entity_id) or registry.async_get(entity_id)
+        if is_there and not _may_name(gate, person, entity_id, control=control):
+            return entity_id
     for token in _REGISTRY_ID.findall(plain):
         for entity_id in _behind_registry_id(gate.hass, token):
             if not _may_name(gate, person, entity_id, control=control):
@@ -152,13 +147,6 @@ def _may_name(gate: Gate, person: Person, entity_id: str, *, control: bool) -> b
     return gate.may_read(person, entity_id)
 
 
-def _exists(hass: HomeAssistant, entity_id: str) -> bool:
-    return (
-        hass.states.get(entity_id) is not None
-        or er.async_get(hass).async_get(entity_id) is not None
-    )
-
-
 def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
     entities = er.async_get(hass)
     if (entity := entities.entities.get_entry(token)) is not None:
@@ -167,10 +155,8 @@ def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
         # Forbid a device without entities: the gate rejects this id, because no entity has it.
         return _everyday(hass, {"device_id": token}) or [f"device.{token}"]
     # Config entry ids are upper case.
-    entry = hass.config_entries.async_get_entry(token.upper())
-    if entry is None:
-        entry = hass.config_entries.async_get_entry(token)
-    if entry is None:
+    get_entry = hass.config_entries.async_get_entry
+    if (entry := get_entry(token.upper()) or get_entry(token)) is None:
         return []
     found = er.async_entries_for_config_entry(entities, entry.entry_id)
     return [each.entity_id for each in found] or [f"config_entry.{token}"]

@@ -176,14 +176,8 @@ class Gate:
         return user if user is not None and user.is_active else None
 
     def _owned(self, user: User) -> frozenset[str]:
-        if user.id not in self._owners.values():
-            return frozenset()
-        registry = er.async_get(self.hass)
-        found = (
-            er.async_resolve_entity_id(registry, key)
-            for key, owner in self._owners.items()
-            if owner == user.id
-        )
+        registry, owners = er.async_get(self.hass), self._owners.items()
+        found = (er.async_resolve_entity_id(registry, key) for key, own in owners if own == user.id)
         return frozenset(each for each in found if each and self.hass.states.get(each))
 
     def _is_exposed(self, entity_id: str) -> bool:

@@ -179,17 +179,14 @@ class TriggerSearch:
     def _computed(self) -> Iterator[_Listener]:
         """Yield the entities of helper integrations and of others that only calculate."""
         for name, platforms in self._hass.data.get(DATA_ENTITY_PLATFORM, {}).items():
-            if self._calculates(name):
+            try:
+                integration = async_get_loaded_integration(self._hass, name)
+            except IntegrationNotLoaded:
+                continue
+            if integration.integration_type == "helper" or integration.iot_class == "calculated":
                 for platform in platforms:
                     for entity in platform.entities.values():
                         yield from _sources_of(entity, name)
-
-    def _calculates(self, name: str) -> bool:
-        try:
-            integration = async_get_loaded_integration(self._hass, name)
-        except IntegrationNotLoaded:
-            return False
-        return integration.integration_type == "helper" or integration.iot_class == "calculated"
 
 
 def _made(configs: object, variables: Mapping[str, Any] | None, **more: Any) -> Iterator[_Listener]:

@@ -125,7 +125,7 @@ class ConditionCall:
         key = f"{name}\t\t{STATE}"
         if (reference := self.bound.get(key)) is None:
             device = device_of(self.hass, await self.async_listing(), whole)
-            main = self.sources.values.attributes.main_of(device)
+            main = self.sources.values.main_of(device)
             reference = reference_of_entity(self.hass, main.id)
         return self._bound_entity(key, reference)
 
@@ -148,8 +148,7 @@ class ConditionCall:
         if self.sources.home.extension_of(reference) is not None:
             self.bindings[key] = reference
             return reference
-        attributes = self.sources.values.attributes
-        return self._bound_entity(key, reference), attributes.name_of(attribute)
+        return self._bound_entity(key, reference), self.sources.values.name_of(attribute)
 
     async def async_entities(self, name: str) -> list[str]:
         """Return the ids of all entities of the named device."""
@@ -211,7 +210,7 @@ class ConditionCall:
                 # The routine has used this entity: it is loading, or may no longer be seen.
                 gone = self.hass.states.get(alone) is None
                 raise (NotNowError if gone else WithheldError) from None
-        where = await self.sources.values.attributes.async_find(
+        where = await self.sources.values.async_find(
             self.person, device, attribute, component=component, entity_id=alone
         )
         if where is None:
