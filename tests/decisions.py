@@ -44,6 +44,23 @@ class Decides:
             "finish", kind=kind, about=[about or "home"], claims=list(claims), answer=answer
         )
 
+    def execute(self, *devices: str, command: str, **more: Any) -> Completion:
+        return self.call("execute_command", devices=[*devices], command=command, **more)
+
+    def planned(
+        self,
+        command: str,
+        *steps: dict[str, Any],
+        missing: tuple[str, ...] = (),
+        final: bool = True,
+    ) -> tuple[Completion, Completion]:
+        """Decide to have devices used now, and plan these steps for it."""
+        asked = self.call("device_interaction", timing="now", command=command, final=final)
+        return asked, plan(*steps, missing=missing)
+
+
+NATIVE = Decides("native")
+
 
 def claim(device: str, value: str = "", result: str = "verified", **more: str) -> dict[str, Any]:
     """Return a claim of an answer: the result and value of a device."""

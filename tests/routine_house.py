@@ -80,6 +80,7 @@ class FakeRoutines(Routines):
     """Routines without a checker: the test reports their events."""
 
     def __init__(self, hass: HomeAssistant) -> None:
+        self.hass = hass
         self.sandbox = Sandbox(hass, ())
         self.watched: dict[str, Watched] = {}
         self.listeners: list[Callable[[RoutineEvent], None]] = []
@@ -93,6 +94,12 @@ class FakeRoutines(Routines):
         self.watched[routine.id] = Watched(routine=routine, memo=memo or Memo(), **more)
         self.tell(RoutineEventKind.CREATED, routine)
         return routine
+
+    async def async_add(self, routine: Routine, memo: Memo | None = None) -> Routine:
+        """Add a routine and wait until it is shown."""
+        added = self.add(routine, memo)
+        await self.hass.async_block_till_done()
+        return added
 
     def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
         for listener in tuple(self.listeners):

@@ -155,7 +155,7 @@ async def test_an_entry_that_is_set_up_while_a_backup_is_made_leaves_the_files_a
 
 
 async def test_a_file_that_cannot_be_used_keeps_no_backup_from_being_made(
-    hass: HomeAssistant, sage: Sage, manager: BackupManager, anna: User
+    hass: HomeAssistant, manager: BackupManager, anna: User
 ):
     await remember(hass, None, "The bins go out on Tuesday.")
     await settled(hass)
@@ -173,35 +173,29 @@ async def test_a_file_that_cannot_be_used_keeps_no_backup_from_being_made(
 
 
 async def test_routines_that_cannot_be_read_keep_no_backup_from_being_made(
-    hass: HomeAssistant,
-    sage: Sage,
-    manager: BackupManager,
-    anna: User,
-    caplog: pytest.LogCaptureFixture,
+    sage: Sage, manager: BackupManager, anna: User, caplog: pytest.LogCaptureFixture
 ):
-    path = Path(hass.config.path(FILE))
-    await hass.config_entries.async_unload(sage.entry.entry_id)
-    await hass.async_add_executor_job(path.unlink)
-    await hass.async_add_executor_job(path.mkdir)
-    assert await hass.config_entries.async_setup(sage.entry.entry_id)
-    await settled(hass)
+    path = Path(sage.hass.config.path(FILE))
+    await sage.hass.config_entries.async_unload(sage.entry.entry_id)
+    await sage.hass.async_add_executor_job(path.unlink)
+    await sage.hass.async_add_executor_job(path.mkdir)
+    assert await sage.hass.config_entries.async_setup(sage.entry.entry_id)
+    await settled(sage.hass)
 
     await manager.async_pre_backup_actions()
-    await remember(hass, anna, "I like jazz.")
+    await remember(sage.hass, anna, "I like jazz.")
     await manager.async_post_backup_actions()
 
     assert "The file of the routines is copied without its latest changes" in caplog.text
-    assert await texts(hass, anna) == ["I like jazz."]
+    assert await texts(sage.hass, anna) == ["I like jazz."]
 
 
-async def test_a_backup_holds_the_photos(
-    hass: HomeAssistant, sage: Sage, manager: BackupManager, tmp_path: Path
-):
-    house, album = build_lamp_house(hass), sage.entry.runtime_data.photos
+async def test_a_backup_holds_the_photos(sage: Sage, manager: BackupManager, tmp_path: Path):
+    house, album = build_lamp_house(sage.hass), sage.entry.runtime_data.photos
     photo = await album.async_add(house.lamp, picture(), "on the dresser")
     image = await album.async_image(photo)
 
-    path = await backed_up(hass, manager, tmp_path) / PHOTOS
+    path = await backed_up(sage.hass, manager, tmp_path) / PHOTOS
 
     def read() -> tuple[list[Photo], bytes | None]:
         store = PhotoStore.open(path)
@@ -210,4 +204,4 @@ async def test_a_backup_holds_the_photos(
         finally:
             store.close()
 
-    assert await hass.async_add_executor_job(read) == ([photo], image)
+    assert await sage.hass.async_add_executor_job(read) == ([photo], image)

@@ -22,7 +22,7 @@ from benchmark.model_script import Completion, Json
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.memory.long_term_memory import FOLDER
 from custom_components.sage.people.pin import hash_pin
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember
 
@@ -93,7 +93,7 @@ async def downloaded(hass: HomeAssistant, entry: MockConfigEntry, hass_client: A
 def answers(body: Json) -> Completion:
     """Write summaries and profiles with words of the person, and answer them."""
     if body.get("tools"):
-        return Decides("native").finish("answered", f"So you like {WORD}.")
+        return NATIVE.finish("answered", f"So you like {WORD}.")
     if "claims" in str(body["messages"][0]["content"]):
         today = dt_util.now().date().isoformat()
         claims = {"claims": [{"claim": f"Likes {WORD}", "dates": [today]}]}
@@ -134,19 +134,14 @@ async def live(hass: HomeAssistant, sage: Sage, anna: User, ben: User) -> None:
 
 
 async def test_no_word_name_or_key_gets_into_a_bug_report(
-    hass: HomeAssistant,
-    sage: Sage,
-    anna: User,
-    ben: User,
-    hass_client: Any,
-    caplog: pytest.LogCaptureFixture,
+    sage: Sage, anna: User, ben: User, hass_client: Any, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.DEBUG, "custom_components.sage")
-    await live(hass, sage, anna, ben)
-    path = Path(hass.config.path(FOLDER)) / f"{'0' * 32}.db"
-    await hass.async_add_executor_job(path.mkdir)
+    await live(sage.hass, sage, anna, ben)
+    path = Path(sage.hass.config.path(FOLDER)) / f"{'0' * 32}.db"
+    await sage.hass.async_add_executor_job(path.mkdir)
 
-    diagnostics = await downloaded(hass, sage.entry, hass_client)
+    diagnostics = await downloaded(sage.hass, sage.entry, hass_client)
 
     written = {
         "diagnostics": json.dumps(diagnostics, ensure_ascii=False),
@@ -165,7 +160,7 @@ async def test_no_word_name_or_key_gets_into_a_bug_report(
     # The household's also has what another agent had remembered.
     assert [each.get("memories") for each in people] == [3, 3, 3, None]
     assert "custom_components.sage" in written["log"]
-    assert WORD in json.dumps(await call(hass, "export_memory", anna), ensure_ascii=False)
+    assert WORD in json.dumps(await call(sage.hass, "export_memory", anna), ensure_ascii=False)
 
 
 async def test_figures_of_every_memory_are_there(
@@ -206,18 +201,16 @@ async def test_figures_of_every_memory_are_there(
     }
 
 
-async def test_figures_of_routines_are_there(
-    hass: HomeAssistant, sage: Sage, anna: User, ben: User, hass_client: Any
-):
+async def test_figures_of_routines_are_there(sage: Sage, anna: User, ben: User, hass_client: Any):
     code = f"def check():\n    state['{WORD}'] = 1\n    return False"
     made = [
-        await call(hass, "create_routine", user, action=WORD, when=WORD, code=code)
+        await call(sage.hass, "create_routine", user, action=WORD, when=WORD, code=code)
         for user in (anna, ben, None)
     ]
-    await call(hass, "create_routine", anna, action=WORD, daily="09:00")
-    await call(hass, "pause_routine", ben, routine=made[1]["id"])
+    await call(sage.hass, "create_routine", anna, action=WORD, daily="09:00")
+    await call(sage.hass, "pause_routine", ben, routine=made[1]["id"])
 
-    diagnostics = await downloaded(hass, sage.entry, hass_client)
+    diagnostics = await downloaded(sage.hass, sage.entry, hass_client)
 
     assert diagnostics["routines"] == {
         "unreadable": 0,

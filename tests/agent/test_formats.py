@@ -25,7 +25,7 @@ from custom_components.sage.agent.formats import (
 )
 from custom_components.sage.agent.reply_reader import finish_from, read_reply
 from custom_components.sage.model.language_model import ModelReply, ModelRequest, ToolCall, ToolSpec
-from tests.decisions import FORMATS, Decides, claim
+from tests.decisions import FORMATS, NATIVE, Decides, claim
 
 LAMP = ToolSpec(
     name="switch_lamp",
@@ -150,9 +150,7 @@ def test_history_follows_the_unchanged_beginning(name: str) -> None:
 
 
 def test_native_gives_every_call_its_tool_message() -> None:
-    said = reply_of(
-        Decides("native").calls(("switch_lamp", {"lamp": "a"}), ("finish", {"kind": "acted"}))
-    )
+    said = reply_of(NATIVE.calls(("switch_lamp", {"lamp": "a"}), ("finish", {"kind": "acted"})))
     mend = Observation("", "`finish` needs `answer`.")
     request = requested("native", Observed(Decision(reply=said), (mend,)))
     answers = [message for message in request.messages if message.role == "tool"]

@@ -21,7 +21,7 @@ from custom_components.sage.agent.tool import text_result
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.agent.test_formats import make
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE, Decides
 
 CONTEXT = llm.LLMContext(
     platform="sage", context=Context(), language="en", assistant="conversation", device_id=None
@@ -140,8 +140,7 @@ async def test_wrong_calls_are_told_how_to_do_better(
     ],
 )
 async def test_exceptions_in_tools_become_observations(hass, model_server, fault, told) -> None:
-    decides = Decides("native")
-    say(model_server, decides.call("lamp", to="on"), decides.finish("could_not", "No."))
+    say(model_server, NATIVE.call("lamp", to="on"), NATIVE.finish("could_not", "No."))
     run = await make_run(hass, model_server)
     await loop_over(hass, run, Lamp(fault=fault))
     assert told in last_prompt(model_server)
@@ -149,7 +148,6 @@ async def test_exceptions_in_tools_become_observations(hass, model_server, fault
 
 
 async def test_reads_run_at_once_and_writes_in_order(hass, model_server) -> None:
-    decides = Decides("native")
     reader, writer = Lamp(reads=True), Lamp()
     reader.name = "sage__look"
     both = [
@@ -158,19 +156,18 @@ async def test_reads_run_at_once_and_writes_in_order(hass, model_server) -> None
         ("lamp", {"to": "c"}),
         ("lamp", {"to": "d"}),
     ]
-    say(model_server, decides.calls(*both), decides.finish("acted", "Done."))
+    say(model_server, NATIVE.calls(*both), NATIVE.finish("acted", "Done."))
     await loop_over(hass, await make_run(hass, model_server), reader, writer)
     assert reader.log == ["a begins", "b begins", "a ends", "b ends"]
     assert writer.log == ["c begins", "c ends", "d begins", "d ends"]
 
 
 async def test_finish_beside_a_failed_call_does_not_end(hass, model_server) -> None:
-    decides = Decides("native")
     over = ("finish", {"kind": "acted", "answer": "Done."})
     say(
         model_server,
-        decides.calls(("lamp", {"to": 5}), over),
-        decides.finish("could_not", "It failed."),
+        NATIVE.calls(("lamp", {"to": 5}), over),
+        NATIVE.finish("could_not", "It failed."),
     )
     finish = await loop_over(hass, await make_run(hass, model_server), Lamp())
     assert finish.answer == "It failed."
@@ -178,7 +175,7 @@ async def test_finish_beside_a_failed_call_does_not_end(hass, model_server) -> N
 
 @pytest.mark.parametrize(("asked", "ends"), [(24, True), (25, False), (900, False)])
 async def test_a_reply_may_call_24_tools_and_end(hass, model_server, asked, ends) -> None:
-    decides, over = Decides("native"), ("finish", {"kind": "acted", "answer": "Done."})
+    decides, over = NATIVE, ("finish", {"kind": "acted", "answer": "Done."})
     lamps = [("lamp", {"to": str(number)}) for number in range(asked)]
     say(model_server, decides.calls(*lamps, over), decides.finish("acted", "All done."))
     lamp = Lamp()
@@ -193,8 +190,7 @@ async def test_a_reply_may_call_24_tools_and_end(hass, model_server, asked, ends
 
 
 async def test_older_tools_give_plain_json(hass, model_server) -> None:
-    decides = Decides("native")
-    say(model_server, decides.call("old__tool"), decides.finish("answered", "On."))
+    say(model_server, NATIVE.call("old__tool"), NATIVE.finish("answered", "On."))
     await loop_over(hass, await make_run(hass, model_server), Old())
     assert '{\\"lamp\\": \\"on\\"}' in last_prompt(model_server)
 

@@ -14,11 +14,10 @@ from benchmark.promises_expected import EXPECTED, Check, Evidence
 from benchmark.promises_sentences import ROOT, key_of, proposed, sentences_of
 from scripts.demonstration.furnished_homes import HOMES
 from scripts.demonstration.say import Said
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.demonstration.scripted import decides
 from tests.fake_model import model_server  # noqa: F401
 
-NATIVE = Decides("native")
 OFF: Mapping[str, Any] = {"state": "off"}
 ON: Mapping[str, Any] = {"state": "on"}
 
@@ -165,12 +164,7 @@ async def test_a_sentence_is_said_in_a_fresh_home(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    act = NATIVE.call(
-        "execute_command",
-        devices=["bedroom_light"],
-        command="turn_on",
-        arguments={"brightness_pct": 30},
-    )
+    act = NATIVE.execute("bedroom_light", command="turn_on", arguments={"brightness_pct": 30})
     model_server.say(decides([act, act], ["set the bedroom light to 30 percent"]))
     monkeypatch.setenv("SAGE_BASE_URL", model_server.url)
     monkeypatch.setenv("SAGE_MODEL", "test-model")

@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from benchmark.model_script import Answer, Json, answer_obediently
-from tests.decisions import Decides, claim
-
-_DECIDES: Final = Decides("native")
+from tests.decisions import NATIVE, claim
 
 
 def _commands(device: str, command: str, state: str, answer: str) -> Answer:
     """Decide to send a command and to finish, in one reply."""
-    return _DECIDES.calls(
+    return NATIVE.calls(
         (
             "execute_command",
             {"devices": [device], "command": command, "timing": "now", "final": True},
@@ -33,7 +31,7 @@ def _commands(device: str, command: str, state: str, answer: str) -> Answer:
 def _daily(clock: str) -> tuple[Answer, ...]:
     """Decide to remind the person every day at this time."""
     polling = {"kind": "tell", "action": "Water the plants.", "daily": clock, "final": True}
-    return (_DECIDES.call("condition_polling", **polling),)
+    return (NATIVE.call("condition_polling", **polling),)
 
 
 DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
@@ -41,15 +39,9 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
         _commands("kitchen_light", "turn_on", "on", "The kitchen light is on."),
     ),
     "turn on the kitchen light and take your time": (
-        _DECIDES.call(
-            "execute_command",
-            devices=["kitchen_light"],
-            command="turn_on",
-            timing="now",
-            final=False,
-        ),
+        NATIVE.execute("kitchen_light", command="turn_on", timing="now", final=False),
         replace(
-            _DECIDES.finish(
+            NATIVE.finish(
                 "acted",
                 "The kitchen light is on. It stays on. You can switch it off at any time.",
                 claim("kitchen_light", "on"),
@@ -62,7 +54,7 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
         _commands("bathroom_light", "turn_on", "on", "The bathroom light is on."),
     ),
     "is the kitchen light on?": (
-        _DECIDES.finish(
+        NATIVE.finish(
             "answered", "Yes, the kitchen light is on.", claim("kitchen_light", "on", result="read")
         ),
     ),
@@ -71,16 +63,14 @@ DECISIONS: Final[Mapping[str, tuple[Answer, ...]]] = {
     ),
     "unlock the front door": (
         _commands("front_door", "unlock", "unlocked", "The front door is unlocked."),
-        _DECIDES.finish(
+        NATIVE.finish(
             "could_not", "I left the front door locked.", claim("front_door", result="refused")
         ),
     ),
     "water the plants every day at nine": _daily("09:00"),
     "water the plants every day at ten": _daily("10:00"),
-    "my dentist is Doctor Vogelsang": (
-        _DECIDES.finish("answered", "Good to know.", about="other"),
-    ),
-    "I collect porcelain owls": (_DECIDES.finish("answered", "How nice.", about="other"),),
+    "my dentist is Doctor Vogelsang": (NATIVE.finish("answered", "Good to know.", about="other"),),
+    "I collect porcelain owls": (NATIVE.finish("answered", "How nice.", about="other"),),
 }
 """Words of a request -> the decisions of its run, in order; the last one again and again."""
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
@@ -28,14 +27,12 @@ def person(user: User) -> Person:
     return Person(user_id=user.id, name=user.name or "")
 
 
-async def test_a_calendar_belongs_to_one_person(
-    hass: HomeAssistant, sage: Sage, anna: User, ben: User
-) -> None:
-    await async_add_calendar(hass, "Work")
-    await async_add_calendar(hass, "Family")
-    row = er.async_get(hass).async_get("calendar.work")
+async def test_a_calendar_belongs_to_one_person(sage: Sage, anna: User, ben: User) -> None:
+    await async_add_calendar(sage.hass, "Work")
+    await async_add_calendar(sage.hass, "Family")
+    row = er.async_get(sage.hass).async_get("calendar.work")
     assert row is not None
-    options = Options(hass, sage.entry)
+    options = Options(sage.hass, sage.entry)
 
     form = await options.enter(await options.open("calendars"), user=anna.id)
     assert form["description_placeholders"] == {"name": "Anna"}
@@ -57,7 +54,6 @@ async def test_a_calendar_belongs_to_one_person(
 
 
 async def test_a_vcard_file_is_imported_for_a_person(
-    hass: HomeAssistant,
     sage: Sage,
     ben: User,
     anna: User,
@@ -68,7 +64,7 @@ async def test_a_vcard_file_is_imported_for_a_person(
     # Uploads go to a folder that all tests of this machine would share.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     client = await hass_client()
-    options = Options(hass, sage.entry)
+    options = Options(sage.hass, sage.entry)
 
     async def upload(form: Any, content: str) -> Any:
         data = {"file": io.BytesIO(content.encode())}
@@ -84,6 +80,6 @@ async def test_a_vcard_file_is_imported_for_a_person(
     assert [each.name for each in await books.async_contacts(anna.id)] == ["Eve Fox", "Tom Fox"]
     assert await books.async_contacts(ben.id) == ()
 
-    await hass.auth.async_remove_user(anna)
-    await hass.async_block_till_done()
+    await sage.hass.auth.async_remove_user(anna)
+    await sage.hass.async_block_till_done()
     assert await books.async_contacts(anna.id) == ()

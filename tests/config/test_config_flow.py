@@ -36,7 +36,6 @@ from custom_components.sage.model.language_model import ChatMessage, ModelReques
 from custom_components.sage.model.openai_model import async_create_client
 from custom_components.sage.people.pin import verify
 from tests.ai_task_house import async_add_ollama, key_of
-from tests.end_to_end.attacker import has_number
 from tests.end_to_end.doors.pipeline import type_in
 from tests.household_entry import household_entry
 from tests.options_dialog import MENU
@@ -577,34 +576,6 @@ async def test_a_second_model_is_tested_once_and_stored_without_the_key(
     assert second() is None
     await change()
     assert "second_model" not in entry.subentries[subentry_id].data
-
-
-async def test_a_pin_is_kept_as_a_hash_changed_and_removed(
-    hass: HomeAssistant, entry: MockConfigEntry, caplog: pytest.LogCaptureFixture
-):
-    async def choose(**chosen: Any) -> Any:
-        flow = hass.config_entries.options
-        menu = await flow.async_init(entry.entry_id)
-        await flow.async_configure(menu["flow_id"], {"next_step_id": "household"})
-        result = await flow.async_configure(menu["flow_id"], chosen)
-        await hass.async_block_till_done()
-        return result
-
-    for text in ("12", "12345678901", "12 34", "abcd"):
-        result = await choose(pin=text, fall_back=True)
-        assert result["errors"] == {"pin": "not_a_pin"}
-    await choose(pin="4711", fall_back=True)
-    first = entry.options["pin_hash"]
-    assert verify(first, "4711")
-    assert not has_number(str(entry.as_dict()), "4711")
-
-    await choose(fall_back=False)
-    assert entry.options == {"pin_hash": first, "fall_back": False}
-    await choose(new_pin="0815", fall_back=True)
-    assert verify(entry.options["pin_hash"], "0815")
-    await choose(clear_pin=True, fall_back=True)
-    assert entry.options == {"fall_back": True}
-    assert not has_number(caplog.text, "4711")
 
 
 async def test_a_chosen_format_wins_over_the_best_one(hass: HomeAssistant, entry: MockConfigEntry):

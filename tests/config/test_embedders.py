@@ -3,7 +3,7 @@
 import pytest
 from homeassistant.core import HomeAssistant
 
-from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
+from benchmark.fake_embedding_server import FakeEmbeddingServer
 from custom_components.sage.config.embedders import (
     async_find_embeddings,
     async_server_embedder,
@@ -66,31 +66,6 @@ async def test_a_key_that_is_refused_is_not_tried_elsewhere(
     assert failed.value.kind is ModelErrorKind.KEY_REFUSED
     assert len(server.requests) == 1
     assert "wrong" not in str(failed.value)
-
-
-@pytest.mark.parametrize(
-    ("fault", "kind"),
-    [
-        (Fault.NOT_JSON, ModelErrorKind.BROKEN_REPLY),
-        (Refusal(status=503), ModelErrorKind.SERVER_ERROR),
-        (Refusal(status=429), ModelErrorKind.RATE_LIMITED),
-        (
-            Refusal(status=501, message="This server does not support embeddings."),
-            ModelErrorKind.NOT_AN_EMBEDDING_MODEL,
-        ),
-        (Refusal(status=404, code="model_not_found"), ModelErrorKind.NO_SUCH_MODEL),
-    ],
-)
-async def test_the_most_telling_failure_counts(
-    hass: HomeAssistant, server: FakeEmbeddingServer, fault: Fault | Refusal, kind: ModelErrorKind
-):
-    # The error of the other possible address is less informative: nothing is there.
-    server.fail_always(fault)
-
-    with pytest.raises(ModelError) as failed:
-        await async_find_embeddings(hass, server.url, None, MODEL)
-
-    assert failed.value.kind is kind
 
 
 def test_only_the_same_server_gets_the_key():

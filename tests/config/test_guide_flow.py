@@ -11,10 +11,10 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
-from tests.end_to_end.conftest import Sage, demo_home, make_sage, sage
+from tests.end_to_end.conftest import Sage, decision_format, demo_home, make_sage, sage
 from tests.guide_house import GuideSource, async_add_guide, async_add_subentry, guide_source, on_air
 
-__all__ = ["demo_home", "guide_source", "make_sage", "sage"]
+__all__ = ["decision_format", "demo_home", "guide_source", "make_sage", "sage"]
 
 
 async def submit(
@@ -48,12 +48,10 @@ def guide_id(sage: Sage) -> str:
     return next(each.subentry_id for each in subentries if each.subentry_type == "tv_guide")
 
 
-async def test_a_guide_is_added_and_read(
-    hass: HomeAssistant, sage: Sage, guide_source: GuideSource
-) -> None:
+async def test_a_guide_is_added_and_read(sage: Sage, guide_source: GuideSource) -> None:
     guide_source.show(on_air("bbc1.uk", "EastEnders"))
     result = await submit(
-        hass,
+        sage.hass,
         sage.entry,
         "tv_guide",
         name="Freeview",
@@ -79,14 +77,10 @@ async def test_a_guide_is_added_and_read(
     ],
 )
 async def test_what_is_wrong_is_shown_at_its_field(
-    hass: HomeAssistant,
-    sage: Sage,
-    guide_source: GuideSource,
-    given: dict[str, Any],
-    errors: dict[str, str],
+    sage: Sage, guide_source: GuideSource, given: dict[str, Any], errors: dict[str, str]
 ) -> None:
     fields = {"name": "TV", "source": guide_source.url, **given}
-    result = await submit(hass, sage.entry, "tv_guide", **fields)
+    result = await submit(sage.hass, sage.entry, "tv_guide", **fields)
     assert (result["type"], result["errors"]) == ("form", errors)
 
 
@@ -130,19 +124,17 @@ async def test_the_file_of_a_removed_guide_is_deleted(
     assert not await hass.async_add_executor_job(path.exists)
 
 
-async def test_changing_a_guide_keeps_what_was_read(
-    hass: HomeAssistant, sage: Sage, guide_source: GuideSource
-) -> None:
+async def test_changing_a_guide_keeps_what_was_read(sage: Sage, guide_source: GuideSource) -> None:
     guide_source.show(on_air("bbc1.uk", "EastEnders"))
-    await async_add_guide(hass, sage.entry, guide_source)
-    flow = await sage.entry.start_subentry_reconfigure_flow(hass, guide_id(sage))
+    await async_add_guide(sage.hass, sage.entry, guide_source)
+    flow = await sage.entry.start_subentry_reconfigure_flow(sage.hass, guide_id(sage))
     requests = guide_source.requests
-    result = await hass.config_entries.subentries.async_configure(
+    result = await sage.hass.config_entries.subentries.async_configure(
         flow["flow_id"],
         {"name": "TV", "source": guide_source.url, "channel_numbers": "BBC One = 1"},
     )
     assert result["reason"] == "reconfigure_successful"
-    await hass.async_block_till_done(wait_background_tasks=True)
+    await sage.hass.async_block_till_done(wait_background_tasks=True)
     (after,) = sage.entry.runtime_data.external.guides
     assert [each.id for each in await after.async_channels("1")] == ["bbc1.uk"]
     # The form looks whether the address answers; the guide itself is not fetched again.

@@ -14,6 +14,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
 from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.people.pin import verify
 from tests.end_to_end.attacker import has_number
 from tests.household_entry import household_entry
 from tests.options_dialog import Options, defaults, fields
@@ -50,7 +51,9 @@ async def choose_server(options: Options, retention_days: int = 0) -> Any:
 # ---------------------------------------------------------------- household
 
 
-async def test_the_household_is_set(options: Options, entry: MockConfigEntry):
+async def test_the_household_is_set(
+    options: Options, entry: MockConfigEntry, caplog: pytest.LogCaptureFixture
+):
     form = await options.open("household")
     assert fields(form) == {"pin", "plain_requests", "fall_back"}
     wrong = await options.enter(form, pin="12", fall_back=False)
@@ -61,12 +64,18 @@ async def test_the_household_is_set(options: Options, entry: MockConfigEntry):
 
     assert done["type"] is FlowResultType.CREATE_ENTRY
     assert entry.options["fall_back"] is False
-    assert not has_number(str(entry.options), "4711")
+    assert not has_number(str(entry.as_dict()) + caplog.text, "4711")
+    first = entry.options["pin_hash"]
+    assert verify(first, "4711")
     again = await options.open("household")
     assert fields(again) == {"new_pin", "clear_pin", "plain_requests", "fall_back"}
     wrong = await options.enter(again, new_pin="12", fall_back=False)
     assert wrong["errors"] == {"new_pin": "not_a_pin"}
-    await options.enter(again, clear_pin=True, fall_back=True)
+    await options.enter(again, fall_back=False)
+    assert entry.options == {"pin_hash": first, "fall_back": False}
+    await options.enter(await options.open("household"), new_pin="0815", fall_back=True)
+    assert verify(entry.options["pin_hash"], "0815")
+    await options.enter(await options.open("household"), clear_pin=True, fall_back=True)
     assert entry.options == {"fall_back": True}
 
 
@@ -234,6 +243,7 @@ async def test_a_server_of_embeddings_is_tried_and_kept(
         (Refusal(status=401), "key_refused"),
         (Refusal(status=404, code="model_not_found"), "no_such_model"),
         (Refusal(status=400, message="This model does not support embeddings"), "no_embeddings"),
+        (Refusal(status=501, message="This server does not support embeddings."), "no_embeddings"),
         (Refusal(status=429), "rate_limited"),
         (Refusal(status=500), "server_error"),
         (Fault.NOT_JSON, "broken_reply"),

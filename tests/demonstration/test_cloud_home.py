@@ -94,9 +94,7 @@ async def test_the_token_is_that_of_the_next_cloud_too(
     assert cloud.access_token == entry.data["token"]["access_token"] == TOKEN
 
 
-async def test_a_command_comes_back_with_what_happened_in_the_cloud(
-    cloud: SimulatedCloud, owner: Client
-) -> None:
+async def test_a_command_comes_back_with_what_happened_in_the_cloud(owner: Client) -> None:
     pipeline = await preferred_pipeline(owner, BUILT_IN, "en")
     speaker = Speaker(owner, owner, pipeline, has_cloud=True)
     said = await speaker.say(Saying(text="turn off the lights in the library"))

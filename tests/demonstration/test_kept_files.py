@@ -17,17 +17,6 @@ def content_of(kept: KeptFiles, text: str) -> bytes | None:
     return path.read_bytes() if path else None
 
 
-def test_a_kept_file_is_there_at_the_next_start(tmp_path: Path) -> None:
-    keep(KeptFiles(tmp_path, "model 1"), "prompt", b"evaluated")
-    assert content_of(KeptFiles(tmp_path, "model 1"), "prompt") == b"evaluated"
-
-
-def test_nothing_is_there_for_another_prompt_or_another_model(tmp_path: Path) -> None:
-    keep(KeptFiles(tmp_path, "model 1"), "prompt", b"evaluated")
-    assert content_of(KeptFiles(tmp_path, "model 1"), "prompt 2") is None
-    assert content_of(KeptFiles(tmp_path, "model 2"), "prompt") is None
-
-
 def test_a_damaged_file_is_removed(tmp_path: Path) -> None:
     kept = KeptFiles(tmp_path, "model")
     for damaged in (b"evaluated?", b"eval", b"", b"Evaluated"):

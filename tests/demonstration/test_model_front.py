@@ -135,11 +135,6 @@ def files(folder: Path) -> list[Path]:
     return list(folder.iterdir())
 
 
-def damage(folder: Path) -> None:
-    (path,) = files(folder)
-    path.write_bytes(path.read_bytes()[:-100])
-
-
 pytestmark = pytest.mark.usefixtures("socket_enabled")
 
 
@@ -182,18 +177,6 @@ async def test_another_model_or_prompt_uses_no_file(tmp_path: Path) -> None:
     async with started(tmp_path) as (server, front):
         await post(front, prompt("b"))
         assert server.evaluated == [WORDS]
-
-
-async def test_a_damaged_file_is_read_anew(tmp_path: Path) -> None:
-    async with started(tmp_path) as (_, front):
-        await post(front, prompt("a"))
-    damage(tmp_path)
-    async with started(tmp_path) as (server, front):
-        await post(front, prompt("a"))
-        assert server.evaluated == [WORDS]
-    async with started(tmp_path) as (server, front):
-        await post(front, prompt("a"))
-        assert server.evaluated == [1]
 
 
 async def test_the_replies_of_the_set_up_are_repeated(tmp_path: Path) -> None:

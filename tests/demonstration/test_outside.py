@@ -14,12 +14,10 @@ from custom_components.sage.external.mailbox import Mailbox
 from scripts.demonstration.furnished_homes import DEMO, SMARTTHINGS
 from scripts.demonstration.outside_servers import OutsideServers
 from scripts.demonstration.outside_texts import OWNER, address
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 
 from .running import contents, output_of, start
 from .scripted import decides
-
-DECIDES = Decides("native")
 
 
 def account(servers: OutsideServers) -> MailAccount:
@@ -51,7 +49,7 @@ RAIN = "does it rain today?"
 
 
 def asks(request: str) -> Answer:
-    return DECIDES.call("email_and_calendar", request=request, final=True)
+    return NATIVE.call("email_and_calendar", request=request, final=True)
 
 
 @pytest.mark.slow
@@ -65,19 +63,19 @@ async def test_the_demo_reads_and_sends(
         decides(
             [
                 asks(NEW_MAIL),
-                DECIDES.call("search_email", unread=True),
-                DECIDES.finish("answered", "Two: of Ida and Tom.", about="other"),
+                NATIVE.call("search_email", unread=True),
+                NATIVE.finish("answered", "Two: of Ida and Tom.", about="other"),
                 asks(WEEK),
-                DECIDES.call("list_calendar_events", first="2020-01-01", last="2020-12-31"),
-                DECIDES.finish("answered", "Nothing in 2020.", about="other"),
-                DECIDES.call("weather"),
-                DECIDES.finish("answered", "In the afternoon.", about="other"),
-                DECIDES.call("search_tv_schedule", words="comedy"),
-                DECIDES.finish("answered", "Stand-up Night.", about="other"),
+                NATIVE.call("list_calendar_events", first="2020-01-01", last="2020-12-31"),
+                NATIVE.finish("answered", "Nothing in 2020.", about="other"),
+                NATIVE.call("weather"),
+                NATIVE.finish("answered", "In the afternoon.", about="other"),
+                NATIVE.call("search_tv_schedule", words="comedy"),
+                NATIVE.finish("answered", "Stand-up Night.", about="other"),
                 asks(REPLY),
-                DECIDES.call("get_contacts", name="Mom"),
-                DECIDES.call("send_message", **text),
-                DECIDES.finish("acted", "Tom knows.", about="other"),
+                NATIVE.call("get_contacts", name="Mom"),
+                NATIVE.call("send_message", **text),
+                NATIVE.finish("acted", "Tom knows.", about="other"),
             ],
             (NEW_MAIL, WEEK, RAIN, FUNNY, REPLY),
         )

@@ -7,7 +7,7 @@ import pytest
 
 from benchmark.fake_model_server import FakeModelServer
 from scripts.demonstration.client import ask_state
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import NATIVE, claim, step
 from tests.end_to_end.test_direct_command import command, ending
 
 from .running import contents, output_of, start
@@ -21,7 +21,6 @@ SPOKEN = (COMMAND, CHANNEL, QUESTION, BED)
 BED_ID = "light_strip"
 LIGHT, LIGHT_ID = "light.library_light_strip", "library_light_strip"
 TV_ID = "samsung_8_series"
-DECIDES = Decides("native")
 
 
 @pytest.mark.slow
@@ -32,19 +31,12 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
     model_server.say(
         decides(
             [
-                DECIDES.call("device_interaction", timing="now", command=CHANNEL, final=True),
-                plan(step("command", TV_ID, capabilities=("tvChannel",))),
-                DECIDES.call(
-                    "execute_command",
-                    devices=[TV_ID],
-                    command="setTvChannel",
-                    arguments={"tvChannel": "7"},
-                ),
-                DECIDES.finish("acted", "It is on channel 7."),
-                DECIDES.call("device_interaction", timing="now", command=QUESTION, final=True),
-                plan(step("read", "refrigerator")),
-                DECIDES.finish("answered", "No, all doors are closed."),
-                DECIDES.calls(
+                *NATIVE.planned(CHANNEL, step("command", TV_ID, capabilities=("tvChannel",))),
+                NATIVE.execute(TV_ID, command="setTvChannel", arguments={"tvChannel": "7"}),
+                NATIVE.finish("acted", "It is on channel 7."),
+                *NATIVE.planned(QUESTION, step("read", "refrigerator")),
+                NATIVE.finish("answered", "No, all doors are closed."),
+                NATIVE.calls(
                     command(BED_ID, "turn_on"),
                     ending("acted", "The light by the bed is on.", claim(BED_ID, "on")),
                 ),

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from benchmark.fake_model_server import FakeModelServer
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, plan, step
 
 from .running import contents, output_of, start
 from .scripted import decides
 
-NATIVE = Decides("native")
 SAID = "turn on the hall light when the front door opens"
 ACTION = "turn on the hall light"
 CODE = 'def is_front_door_open():\n    return get_state("front_door_contact") == "on"\n'

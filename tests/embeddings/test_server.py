@@ -110,7 +110,6 @@ async def test_vectors_of_another_size_than_before_are_refused(
     ("fault", "said"),
     [
         (Fault.NOT_JSON, "not in the format"),
-        (Fault.NO_DATA, "not in the format"),
         (Fault.ONE_TOO_FEW, "2 vectors for 3 texts"),
         (Fault.ONE_TOO_MANY, "4 vectors for 3 texts"),
         (Fault.WRONG_NUMBERS, "numbered wrongly"),

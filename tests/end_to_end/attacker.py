@@ -12,7 +12,7 @@ from homeassistant.core import Event, HomeAssistant, callback
 from pytest_homeassistant_custom_component.common import MockUser
 
 from benchmark.model_script import Answer, Json, verification, verifies
-from tests.decisions import Decides, plan, step
+from tests.decisions import Decides, step
 
 from .conftest import Sage
 
@@ -29,34 +29,21 @@ def endlessly(decides: Decides, answers: Iterable[Answer]) -> Callable[[Json], A
     return answer
 
 
+def obeys(sage: Sage, *answers: Answer) -> None:
+    """Let the model decide this, and then lie endlessly."""
+    sage.server.say(endlessly(sage.decides, answers))
+
+
 async def attempt(
     sage: Sage,
-    decides: Decides,
     *decisions: Answer,
     wish: str = "do it",
     planned: tuple[str, ...] = (),
     **say: Any,
 ) -> str:
     """Let the model take these decisions in device interaction; return what is spoken."""
-    sage.server.say(
-        endlessly(
-            decides,
-            (
-                decides.call("device_interaction", timing="now", command=wish, final=True),
-                plan(step("command", *planned)),
-                *decisions,
-            ),
-        )
-    )
+    obeys(sage, *sage.decides.planned(wish, step("command", *planned)), *decisions)
     return await sage.hear(wish, **say)
-
-
-def executes(
-    decides: Decides, *devices: str, command: str, arguments: Mapping[str, Any] | None = None
-) -> Answer:
-    return decides.call(
-        "execute_command", devices=[*devices], command=command, arguments=dict(arguments or {})
-    )
 
 
 def sent(sage: Sage) -> str:

@@ -1,6 +1,6 @@
 """SAGE in the furnished demo home, with a scripted model on loopback."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.auth.models import User
 from homeassistant.components.conversation import ConversationResult, async_converse
 from homeassistant.config_entries import ConfigSubentryData
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
@@ -16,14 +16,16 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_model_server import FakeModelServer, RecordedRequest
 from benchmark.model_script import Answer, verifies
+from benchmark.simulator.cloud import SimulatedCloud
 from custom_components.sage.agent.port import Exchange
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.home_types import Outcome
 from custom_components.sage.model import openai_model
 from custom_components.sage.model.language_model import RetryPolicy
 from custom_components.sage.people.person import Person
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, Decides, step
 from tests.demo_home import demo_home
+from tests.smartthings_home import SmartThings
 
 __all__ = ["demo_home"]
 
@@ -32,6 +34,10 @@ AGENT = "conversation.sage"
 
 class Sage:
     """SAGE from a person's view: say something, hear the answer."""
+
+    decides = NATIVE
+    smartthings: SmartThings
+    """The SmartThings home, in the tests that have one."""
 
     def __init__(self, hass: HomeAssistant, server: FakeModelServer, entry: MockConfigEntry):
         self.hass = hass
@@ -69,6 +75,22 @@ class Sage:
         """Say something; return the spoken answer."""
         result = await self.say(text, **more)
         return spoken(result)
+
+    @property
+    def cloud(self) -> SimulatedCloud:
+        return self.smartthings.cloud
+
+    def state(self, entity_id: str) -> str:
+        """Return the state of an entity that exists."""
+        return self.shown(entity_id).state
+
+    def attributes(self, entity_id: str) -> Mapping[str, Any]:
+        return self.shown(entity_id).attributes
+
+    def shown(self, entity_id: str) -> State:
+        state = self.hass.states.get(entity_id)
+        assert state is not None, entity_id
+        return state
 
     @property
     def trace(self) -> dict[str, Any]:
@@ -141,7 +163,9 @@ async def async_make_sage(
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done()
-    return Sage(hass, server, entry)
+    sage = Sage(hass, server, entry)
+    sage.decides = Decides(decision_format)
+    return sage
 
 
 @pytest.fixture
@@ -159,8 +183,14 @@ async def make_sage(
 
 
 @pytest.fixture
-async def sage(make_sage: MakeSage) -> Sage:
-    made: Sage = await make_sage()
+def decision_format() -> str:
+    """The format of `sage`; tests in each format replace it by their parameter."""
+    return "native"
+
+
+@pytest.fixture
+async def sage(make_sage: MakeSage, decision_format: str) -> Sage:
+    made: Sage = await make_sage(decision_format)
     return made
 
 
@@ -220,14 +250,11 @@ def device_of(hass: HomeAssistant, entity_id: str) -> str:
     return row.device_id
 
 
-async def commanded(
-    sage: Sage, request: str, decides: Decides, *script: Answer, **more: Any
-) -> str:
+async def commanded(sage: Sage, request: str, *script: Answer, **more: Any) -> str:
     """Say a request whose plan is a command; return the answer. `script`: the decisions then."""
     devices, language = more.pop("devices", ("kitchen_light",)), more.pop("language", "en")
     sage.model_says(
-        decides.call("device_interaction", timing="now", command=request, final=True),
-        plan(step("command", *devices)),
+        *sage.decides.planned(request, step("command", *devices)),
         *script,
     )
     return await sage.hear(request, language=language, **more)

@@ -4,11 +4,10 @@ from typing import Any
 
 from benchmark.cameras import looking_model, pictures
 from benchmark.model_script import Answer, Completion, Json
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 
 from .conftest import Sage
 
-NATIVE = Decides("native")
 QUESTION = "Who is at the door?"
 SEEN = "A woman in a yellow coat holds a parcel."
 SEES: dict[str, Any] = {"model": "test-model", "formats": ["native"], "sees": True}
@@ -17,7 +16,7 @@ SEES: dict[str, Any] = {"model": "test-model", "formats": ["native"], "sees": Tr
 
 def looks(device: str = "door_camera", question: str = QUESTION) -> Completion:
     more = {"arguments": {"question": question}, "timing": "now", "final": False}
-    return NATIVE.call("execute_command", devices=[device], command="sage.look", **more)
+    return NATIVE.execute(device, command="sage.look", **more)
 
 
 def script(sage: Sage, *decisions: Answer, **more: Any) -> None:

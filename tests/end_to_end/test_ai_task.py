@@ -31,7 +31,7 @@ from tests.decisions import Decides, claim
 
 from .conftest import Sage
 
-DECIDES = Decides("constrained")
+NATIVE = Decides("constrained")
 LIGHT = "light.kitchen_light"
 
 
@@ -86,7 +86,7 @@ async def test_an_utterance_turns_on_a_light(hass: HomeAssistant, sage: Sage):
     }
     assert sage.entry.title == "Ollama"
     sage.model_says(
-        DECIDES.calls(
+        NATIVE.calls(
             (
                 "execute_command",
                 {
@@ -122,7 +122,7 @@ async def test_an_utterance_turns_on_a_light(hass: HomeAssistant, sage: Sage):
 async def test_the_beginning_of_a_prompt_never_changes(sage: Sage):
     beginnings = []
     for said in ("what time is it", "and how are you"):
-        sage.model_says(DECIDES.finish("answered", "Fine.", about="other"))
+        sage.model_says(NATIVE.finish("answered", "Fine.", about="other"))
         await sage.hear(said)
         beginnings.append(sage.server.completions[0].messages[0])
 
@@ -131,7 +131,7 @@ async def test_the_beginning_of_a_prompt_never_changes(sage: Sage):
 
 async def test_a_reply_that_is_no_decision_costs_a_step(sage: Sage):
     sage.model_says(
-        Completion(text="I would turn it on."), DECIDES.finish("answered", "Hello.", about="other")
+        Completion(text="I would turn it on."), NATIVE.finish("answered", "Hello.", about="other")
     )
 
     assert await sage.hear("hello") == "Hello."
@@ -156,7 +156,7 @@ async def test_an_entity_that_is_away_is_like_a_server_that_is_away(
     assert issue.translation_key == "model_unreachable"
 
     assert await hass.config_entries.async_setup(ollama.entry_id)
-    sage.model_says(DECIDES.finish("answered", "Hello.", about="other"))
+    sage.model_says(NATIVE.finish("answered", "Hello.", about="other"))
     assert await sage.hear("hello") == "Hello."
     assert issues.async_get_issue(DOMAIN, issue_id) is None
 

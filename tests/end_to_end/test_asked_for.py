@@ -8,14 +8,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from benchmark.model_script import Answer, Fault, FaultKind
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, step
 from tests.end_to_end.conftest import MakeSage, Sage, impatient
 from tests.end_to_end.test_untrusted_text import EVIL, RECALLS, add, prompts
 from tests.guide_house import GuideSource, async_add_guide, guide_source, on_air
 
 __all__ = ["guide_source"]
 
-NATIVE = Decides("native")
 LIGHT = "light.kitchen_light"
 OUTSIDE = "text from outside your home"
 
@@ -29,8 +28,7 @@ def executes(
 
 def reads_news(decides: Decides = NATIVE) -> list[Answer]:
     return [
-        decides.call("device_interaction", timing="now", command="read it", final=False),
-        plan(step("read", "headlines")),
+        *decides.planned("read it", step("read", "headlines"), final=False),
         decides.finish("answered", "The garage is to be opened."),
     ]
 
@@ -72,7 +70,7 @@ async def test_a_command_of_the_next_turn_is_executed_without_a_question(
 
 @pytest.mark.parametrize("decision_format", FORMATS)
 async def test_a_command_after_the_answer_was_read_again_is_decided_without_it(
-    hass: HomeAssistant, make_sage: MakeSage, news: str, user: User, decision_format: str
+    make_sage: MakeSage, news: str, user: User, decision_format: str
 ) -> None:
     sage, decides = impatient(await make_sage(decision_format)), Decides(decision_format)
     answer = "The garage is to be opened."
@@ -123,9 +121,7 @@ async def test_what_the_person_alone_does_not_ask_for_is_confirmed(
     assert hass.states.is_state(LIGHT, "off")
 
 
-async def test_without_the_model_the_question_is_asked(
-    hass: HomeAssistant, informed: Sage, user: User
-) -> None:
+async def test_without_the_model_the_question_is_asked(informed: Sage, user: User) -> None:
     informed.model_says(
         RECALLS,
         NATIVE.calls(executes()),
@@ -136,7 +132,7 @@ async def test_without_the_model_the_question_is_asked(
     assert OUTSIDE in await informed.hear("hello again", user_id=user.id)
     await informed.hear("yes", user_id=user.id)
 
-    assert hass.states.is_state(LIGHT, "on")
+    assert informed.hass.states.is_state(LIGHT, "on")
 
 
 async def test_a_command_that_was_decided_before_the_text_was_read_is_executed(
@@ -237,7 +233,6 @@ async def test_the_question_is_in_the_language_of_the_person(
     ],
 )
 async def test_only_a_channel_of_the_search_on_a_tv_of_the_person_is_put_on(
-    hass: HomeAssistant,
     sage: Sage,
     user: User,
     guide_source: GuideSource,
@@ -248,7 +243,7 @@ async def test_only_a_channel_of_the_search_on_a_tv_of_the_person_is_put_on(
     is_asked: bool,
 ) -> None:
     guide_source.show(on_air("bbc1.uk", "News"))
-    await async_add_guide(hass, sage.entry, guide_source)
+    await async_add_guide(sage.hass, sage.entry, guide_source)
     media = {"media_content_type": "channel", "media_content_id": channel}
     sage.model_says(
         NATIVE.call("search_tv_schedule", **({"watch_on": watch_on} if watch_on else {})),
@@ -261,7 +256,7 @@ async def test_only_a_channel_of_the_search_on_a_tv_of_the_person_is_put_on(
     while OUTSIDE in heard[-1]:
         heard.append(await sage.hear("no", user_id=user.id))
 
-    state = hass.states.get("media_player.bedroom_tv")
+    state = sage.hass.states.get("media_player.bedroom_tv")
     assert state is not None
     assert (len(heard) > 1) is is_asked
     assert (state.attributes.get("media_channel") == channel) is not is_asked

@@ -6,9 +6,9 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 
-from .attacker import anna, attempt, called, executes, expose, kinds
+from .attacker import anna, attempt, called, expose, kinds
 from .conftest import Sage, spoken
 
 __all__ = ["anna", "called"]
@@ -16,13 +16,12 @@ __all__ = ["anna", "called"]
 DOOR = "lock.front_door"
 SAFE = "lock.office_safe"
 UNLOCK = ("lock", "unlock")
-NATIVE = Decides("native")
 
 
 async def asked(sage: Sage, user_id: str, *entity_ids: str) -> str:
     """Ask to unlock the front door, or these; return the question."""
-    unlock = executes(NATIVE, *(entity_ids or (DOOR,)), command="unlock")
-    return await attempt(sage, NATIVE, unlock, user_id=user_id)
+    unlock = NATIVE.execute(*(entity_ids or (DOOR,)), command="unlock")
+    return await attempt(sage, unlock, user_id=user_id)
 
 
 def another_lock(hass: HomeAssistant, entity_id: str, name: str) -> None:
@@ -102,11 +101,9 @@ async def test_names_cannot_dress_up_the_question(hass, sage: Sage, anna, name, 
     assert question == f"Shall I really unlock {shown}?"
 
 
-async def test_a_rename_while_the_question_is_open_asks_again(
-    hass, sage: Sage, anna, called
-) -> None:
+async def test_a_rename_while_the_question_is_open_asks_again(sage: Sage, anna, called) -> None:
     await asked(sage, anna)
-    renamed(hass, name="Nuclear Bunker")
+    renamed(sage.hass, name="Nuclear Bunker")
     again = await sage.say("yes", user_id=anna)
     assert spoken(again) == "Shall I really unlock Nuclear Bunker?"
     assert again.continue_conversation

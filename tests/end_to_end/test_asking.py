@@ -7,11 +7,10 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion
-from tests.decisions import FORMATS, Decides, claim, in_turn, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, claim, in_turn, step
 
 from .conftest import MakeSage, Sage
 
-NATIVE = Decides("native")
 LIGHTS = "which lights are on?"
 ON = "On: Garden Lights and Floor Lamp."
 UNKNOWN = "I could not find that out."
@@ -134,10 +133,8 @@ async def test_a_wrong_label_beside_right_claims_is_corrected(
         ("memory", {"action": "remember", "text": "I ask a lot"}),
     ],
 )
-async def test_a_question_gets_no_tool_that_acts(
-    hass: HomeAssistant, make_sage: MakeSage, decision_format: str, acts
-) -> None:
-    sage, decides = await make_sage(decision_format), Decides(decision_format)
+async def test_a_question_gets_no_tool_that_acts(hass: HomeAssistant, sage: Sage, acts) -> None:
+    decides = sage.decides
     tool, arguments = acts
     sage.model_says(
         decides.finish("answered", "You like tea.", about="memory"), decides.call(tool, **arguments)
@@ -155,14 +152,11 @@ async def test_a_question_gets_no_tool_that_acts(
 
 
 @pytest.mark.parametrize("decision_format", FORMATS)
-async def test_the_same_error_twice_ends_a_question_with_what_was_read(
-    make_sage: MakeSage, decision_format: str
-) -> None:
-    sage, decides = await make_sage(decision_format), Decides(decision_format)
+async def test_the_same_error_twice_ends_a_question_with_what_was_read(sage: Sage) -> None:
+    decides = sage.decides
     wrong = decides.call("read_attributes", devices=["light.nowhere"])
     sage.model_says(
-        decides.call("device_interaction", timing="now", command=LIGHTS, final=True),
-        plan(step("read", "kitchen_light")),
+        *decides.planned(LIGHTS, step("read", "kitchen_light")),
         wrong,
         wrong,
     )
@@ -208,15 +202,7 @@ async def test_the_request_of_an_example_has_its_answer(sage: Sage, request_, wo
 
 
 async def test_nothing_is_denied_that_was_changed_a_turn_before(sage: Sage) -> None:
-    sage.model_says(
-        NATIVE.call(
-            "execute_command",
-            devices=["kitchen_light"],
-            command="turn_on",
-            timing="now",
-            final=True,
-        )
-    )
+    sage.model_says(NATIVE.execute("kitchen_light", command="turn_on", timing="now", final=True))
     assert await sage.hear("turn on the kitchen light") == "Kitchen Light is now on."
     lie = NATIVE.finish("acted", "It is as before.", claim("kitchen_light", "off"))
     sage.model_says(lie, lie)

@@ -57,54 +57,48 @@ def said(notifications: dict[str, Any]) -> list[tuple[str | None, str]]:
     return [(each["title"], each["message"]) for each in notifications.values()]
 
 
-async def test_sage_is_told_something_when_something_happens(
-    hass, sage: Sage, notifications
-) -> None:
+async def test_sage_is_told_something_when_something_happens(sage: Sage, notifications) -> None:
     await automate(
-        hass,
+        sage.hass,
         "tell_sage_when",
         when=[{"trigger": "event", "event_type": "doorbell"}],
         sentence="turn on the {{ trigger.event.data.room }} light",
     )
     sage.model_says(*turn_on_the_kitchen_light())
-    hass.bus.async_fire("doorbell", {"room": "kitchen"})
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert hass.states.get(KITCHEN_LIGHT).state == "on"
+    sage.hass.bus.async_fire("doorbell", {"room": "kitchen"})
+    await sage.hass.async_block_till_done(wait_background_tasks=True)
+    assert sage.state(KITCHEN_LIGHT) == "on"
     assert said(notifications) == [("SAGE", "The kitchen light is on.")]
     # An automation speaks for nobody in particular.
     assert [trace["command"] for trace in sage.traces(None)] == ["turn on the kitchen light"]
 
 
-async def test_sage_is_not_told_while_a_condition_does_not_hold(
-    hass, sage: Sage, notifications
-) -> None:
+async def test_sage_is_not_told_while_a_condition_does_not_hold(sage: Sage, notifications) -> None:
     await automate(
-        hass,
+        sage.hass,
         "tell_sage_when",
         when=[{"trigger": "event", "event_type": "doorbell"}],
         only_if=[{"condition": "state", "entity_id": KITCHEN_LIGHT, "state": "on"}],
         sentence="turn on the kitchen light",
     )
     sage.model_says(*turn_on_the_kitchen_light())
-    hass.bus.async_fire("doorbell")
-    await hass.async_block_till_done(wait_background_tasks=True)
+    sage.hass.bus.async_fire("doorbell")
+    await sage.hass.async_block_till_done(wait_background_tasks=True)
     assert (sage.model_calls, notifications) == (0, {})
 
 
-async def test_the_answer_goes_where_the_automation_sends_it(
-    hass, sage: Sage, notifications
-) -> None:
-    heard = async_capture_events(hass, "answered")
+async def test_the_answer_goes_where_the_automation_sends_it(sage: Sage, notifications) -> None:
+    heard = async_capture_events(sage.hass, "answered")
     await automate(
-        hass,
+        sage.hass,
         "tell_sage_when",
         when=[{"trigger": "event", "event_type": "doorbell"}],
         sentence="turn on the kitchen light",
         deliver=[{"event": "answered", "event_data": {"speech": "{{ answer }}"}}],
     )
     sage.model_says(*turn_on_the_kitchen_light())
-    hass.bus.async_fire("doorbell")
-    await hass.async_block_till_done(wait_background_tasks=True)
+    sage.hass.bus.async_fire("doorbell")
+    await sage.hass.async_block_till_done(wait_background_tasks=True)
     assert [event.data for event in heard] == [{"speech": "The kitchen light is on."}]
     assert notifications == {}
 

@@ -19,12 +19,10 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
 from benchmark.model_script import Completion
-from tests.decisions import Decides, claim
+from tests.decisions import NATIVE, claim
 from tests.home.entity_kinds import Cover, Fan, Number, Player, TestEntity, Thermostat
 
 from .conftest import MakeSage, Sage, impatient
-
-DECIDES = Decides("native")
 
 
 class WholeDegrees(Thermostat):
@@ -92,14 +90,7 @@ def place(hass: HomeAssistant, demo_home: HomeAssistant) -> Callable[[TestEntity
 
 
 def act(command: str, device: str, *, final: bool = True, **arguments: Any) -> Completion:
-    return DECIDES.call(
-        "execute_command",
-        devices=[device],
-        command=command,
-        timing="now",
-        final=final,
-        arguments=arguments,
-    )
+    return NATIVE.execute(device, command=command, timing="now", final=final, arguments=arguments)
 
 
 async def do(sage: Sage, said: str, *script: Any, language: str = "en") -> str:
@@ -145,7 +136,7 @@ async def test_another_value_is_told(
     await place(thing("Gadget"))
     sage = impatient(await make_sage())
     wanted = next(iter(arguments.values()), "closed")
-    lie = DECIDES.finish("acted", "Done.", claim("gadget", str(wanted)))
+    lie = NATIVE.finish("acted", "Done.", claim("gadget", str(wanted)))
     heard = await do(sage, "set the gadget", act(command, "gadget", **arguments), lie, lie)
     assert heard.startswith("Gadget reacted, but not as asked: ")
     assert said in heard
@@ -159,7 +150,7 @@ async def test_honest_answer_about_another_value(make_sage: MakeSage, place, res
     stated = claim("gadget", "30", result, attribute="current_position")
     done = claim("gadget", "50", "not_confirmed")
     claims = (stated, done) if result == "read" else (stated,)
-    told = DECIDES.finish("acted", "It stopped at 30 percent.", *claims)
+    told = NATIVE.finish("acted", "It stopped at 30 percent.", *claims)
     heard = await do(
         sage, "half open", act("set_cover_position", "gadget", final=False, position=50), told
     )
@@ -172,7 +163,7 @@ async def test_second_try_that_changes_nothing_does_not_hide_the_first(
     await place(StuckBlind("Gadget"))
     sage = impatient(await make_sage())
     again = act("set_cover_position", "gadget", position=50)
-    lie = DECIDES.finish("acted", "Done.", claim("gadget", "50"))
+    lie = NATIVE.finish("acted", "Done.", claim("gadget", "50"))
     heard = await do(sage, "half open", again, again, lie, lie)
     assert "30 percent open instead of 50 percent open" in heard
 
@@ -180,11 +171,11 @@ async def test_second_try_that_changes_nothing_does_not_hide_the_first(
 async def test_other_value_is_put_back(hass, make_sage: MakeSage, place) -> None:
     blind = await place(StuckBlind("Gadget"))
     sage = impatient(await make_sage())
-    told = DECIDES.finish("acted", "30 percent.", claim("gadget", "30"))
+    told = NATIVE.finish("acted", "30 percent.", claim("gadget", "30"))
     await do(sage, "half open", act("set_cover_position", "gadget", position=50), told)
     blind.misses = 2
-    back = DECIDES.finish("acted", "It is back.", claim("gadget", "open"))
-    assert await do(sage, "put it back", DECIDES.call("undo"), back) == "It is back."
+    back = NATIVE.finish("acted", "It is back.", claim("gadget", "open"))
+    assert await do(sage, "put it back", NATIVE.call("undo"), back) == "It is back."
     assert hass.states.get("cover.gadget").attributes["current_position"] == 98
 
 
@@ -264,7 +255,7 @@ class Robot(TestEntity, StateVacuumEntity):
 async def test_value_is_told(make_sage: MakeSage, place, thing, command, arguments, said) -> None:
     await place(thing("Gadget"))
     sage = impatient(await make_sage())
-    lie = DECIDES.finish("acted", "Done.", claim("gadget", "unseen"))
+    lie = NATIVE.finish("acted", "Done.", claim("gadget", "unseen"))
     heard = await do(sage, "set it", act(command, "gadget", **arguments), lie, lie)
     assert heard == f"Gadget {said}"
 
@@ -315,7 +306,7 @@ async def test_time_left_on_a_timer(
     sage = await make_sage()
     await do(sage, "start the pizza timer", act("start", "pizza"))
     freezer.tick(timedelta(minutes=5))
-    told = DECIDES.finish(
+    told = NATIVE.finish(
         "answered", "That much is left.", claim("pizza", value, "read", attribute="remaining")
     )
     heard = await do(sage, "how much is left on the pizza timer?", *[told] * 3)
@@ -357,7 +348,7 @@ async def test_position_in_a_film(
     sage = await make_sage()
     freezer.tick(timedelta(minutes=5))
     for value, heard in (("400", "There."), ("100", None)):
-        told = DECIDES.finish(
+        told = NATIVE.finish(
             "answered", "There.", claim("gadget", value, "read", attribute="media_position")
         )
         answer = await do(sage, "where is the film on the gadget?", told, told, told)

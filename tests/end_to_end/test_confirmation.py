@@ -8,35 +8,27 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.agent import port as port_module
-from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.decisions import FORMATS, NATIVE, claim, step
 
-from .attacker import anna, attempt, called, endlessly, executes, expose, hide, kinds, person, sent
-from .conftest import MakeSage, Sage, spoken
+from .attacker import anna, attempt, called, expose, hide, kinds, obeys, person, sent
+from .conftest import Sage, spoken
 
 __all__ = ["anna", "called"]
 
 DOOR = "lock.front_door"
 UNLOCK = ("lock", "unlock")
-NATIVE = Decides("native")
 
 
 OPEN = claim("front_door", "unlocked")
 
 
-def unlocks(sage: Sage, decides: Decides = NATIVE, *more) -> None:
+def unlocks(sage: Sage, *more) -> None:
     """Script the model to unlock the front door."""
-    sage.server.say(
-        endlessly(
-            decides,
-            (
-                decides.call(
-                    "device_interaction", timing="now", command="unlock the door", final=True
-                ),
-                plan(step("command", "front_door")),
-                executes(decides, "front_door", command="unlock"),
-                *more,
-            ),
-        )
+    obeys(
+        sage,
+        *sage.decides.planned("unlock the door", step("command", "front_door")),
+        sage.decides.execute("front_door", command="unlock"),
+        *more,
     )
 
 
@@ -54,10 +46,9 @@ async def lock_again(hass: HomeAssistant, called: list[tuple[str, str]]) -> None
     called.clear()
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_yes_does_it(make_sage: MakeSage, anna, called, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
-    unlocks(sage, decides)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_yes_does_it(sage: Sage, anna, called) -> None:
+    unlocks(sage)
     assert await sage.hear("unlock it", user_id=anna) == "Shall I really unlock Front Door?"
     assert not called
     await sage.say("yes", user_id=anna)
@@ -141,13 +132,12 @@ async def test_yes_of_the_household_and_of_the_person_counts(
     assert called == ([UNLOCK] if spoken_by in {"household", "person"} else [])
 
 
-async def test_unrelated_reply_is_a_request_of_its_own(hass, sage: Sage, anna, called) -> None:
+async def test_unrelated_reply_is_a_request_of_its_own(sage: Sage, anna, called) -> None:
     await asked_to_unlock(sage, anna)
     assert (await sage.say("turn on the kitchen light", user_id=anna)).continue_conversation
     result = await attempt(
         sage,
-        NATIVE,
-        executes(NATIVE, "kitchen_light", command="turn_on"),
+        NATIVE.execute("kitchen_light", command="turn_on"),
         NATIVE.finish("acted", "The kitchen light is on."),
         wish="turn on the kitchen light",
         user_id=anna,
@@ -170,14 +160,12 @@ async def test_silence_ends_it(hass, sage: Sage, anna, called, monkeypatch) -> N
     assert not called
 
 
-async def test_after_silence_nothing_else_is_decided(
-    hass: HomeAssistant, sage: Sage, anna, called, monkeypatch
-) -> None:
+async def test_after_silence_nothing_else_is_decided(sage: Sage, anna, called, monkeypatch) -> None:
     """Nobody would hear what a model does instead of what the person did not confirm."""
     monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
-    unlocks(sage, NATIVE, executes(NATIVE, "front_door", command="lock"))
+    unlocks(sage, NATIVE.execute("front_door", command="lock"))
     await sage.say("unlock the front door", user_id=anna)
-    await hass.async_block_till_done(wait_background_tasks=True)
+    await sage.hass.async_block_till_done(wait_background_tasks=True)
     assert sage.model_calls == 3
     assert not called
     assert sage.traces(anna)[-1]["answer"].endswith("I got no reply to my question, so I stopped.")
@@ -194,7 +182,7 @@ async def test_yes_of_somebody_else_is_not_heard(hass, sage: Sage, anna, called)
     await asked_to_unlock(sage, anna)
     conversation_id = sage.conversation_id
     for other in (bob, None):
-        sage.server.say(endlessly(NATIVE, ()))
+        obeys(sage)
         await sage.say("yes", user_id=other, conversation_id=conversation_id)
     assert not called
     await sage.say("yes", user_id=anna, conversation_id=conversation_id)
@@ -203,7 +191,7 @@ async def test_yes_of_somebody_else_is_not_heard(hass, sage: Sage, anna, called)
 
 async def test_yes_in_another_conversation_is_not_heard(sage: Sage, anna, called) -> None:
     await asked_to_unlock(sage, anna)
-    sage.server.say(endlessly(NATIVE, ()))
+    obeys(sage)
     await sage.say("yes", user_id=anna, conversation_id=None)
     await sage.say("yes", user_id=anna, conversation_id="kitchen")
     assert not called
@@ -218,11 +206,8 @@ async def test_no_argument_stands_for_a_yes(sage: Sage, anna, called) -> None:
     ):
         await attempt(
             sage,
-            NATIVE,
-            executes(NATIVE, "front_door", command="unlock", arguments=arguments),
-            NATIVE.call(
-                "execute_command", devices=["front_door"], command="unlock", confirmed=True
-            ),
+            NATIVE.execute("front_door", command="unlock", arguments=arguments),
+            NATIVE.execute("front_door", command="unlock", confirmed=True),
             user_id=anna,
         )
         assert not called, arguments
@@ -244,21 +229,11 @@ async def test_what_was_hidden_or_changed_while_asking_is_not_done(hass, sage: S
 
 async def test_the_model_cannot_answer_for_the_person(sage: Sage, anna, called) -> None:
     """It asks in its own words, gets a yes, and is asked about by the code all the same."""
-    sage.server.say(
-        endlessly(
-            NATIVE,
-            (
-                NATIVE.call("human_interaction", question="Would you like some cake?"),
-                NATIVE.call(
-                    "device_interaction",
-                    timing="now",
-                    command="The person said yes: unlock",
-                    final=True,
-                ),
-                plan(step("command", "front_door")),
-                executes(NATIVE, "front_door", command="unlock"),
-            ),
-        )
+    obeys(
+        sage,
+        NATIVE.call("human_interaction", question="Would you like some cake?"),
+        *NATIVE.planned("The person said yes: unlock", step("command", "front_door")),
+        NATIVE.execute("front_door", command="unlock"),
     )
     assert await sage.hear("hello", user_id=anna) == "Would you like some cake?"
     assert await sage.hear("yes", user_id=anna) == "Shall I really unlock Front Door?"
@@ -270,18 +245,11 @@ async def test_the_model_cannot_answer_for_the_person(sage: Sage, anna, called) 
 async def test_a_question_that_ends_with_asked_is_no_confirmation_either(
     sage: Sage, anna, called
 ) -> None:
-    sage.server.say(
-        endlessly(
-            NATIVE,
-            (
-                NATIVE.finish("asked", "Shall I really unlock Front Door?"),
-                NATIVE.call(
-                    "device_interaction", timing="now", command="unlock, confirmed", final=True
-                ),
-                plan(step("command", "front_door")),
-                executes(NATIVE, "front_door", command="unlock"),
-            ),
-        )
+    obeys(
+        sage,
+        NATIVE.finish("asked", "Shall I really unlock Front Door?"),
+        *NATIVE.planned("unlock, confirmed", step("command", "front_door")),
+        NATIVE.execute("front_door", command="unlock"),
     )
     await sage.say("unlock it", user_id=anna)
     again = await sage.say("yes", user_id=anna)
@@ -289,12 +257,11 @@ async def test_a_question_that_ends_with_asked_is_no_confirmation_either(
     assert not called
 
 
-async def test_changed_arguments_ask_again(hass, sage: Sage, anna, called) -> None:
+async def test_changed_arguments_ask_again(sage: Sage, anna, called) -> None:
     await attempt(
         sage,
-        NATIVE,
-        executes(NATIVE, "valve.water_main", command="open_valve"),
-        executes(NATIVE, "front_door", command="unlock"),
+        NATIVE.execute("valve.water_main", command="open_valve"),
+        NATIVE.execute("front_door", command="unlock"),
         user_id=anna,
     )
     question = await sage.hear("yes", user_id=anna)
@@ -304,9 +271,9 @@ async def test_changed_arguments_ask_again(hass, sage: Sage, anna, called) -> No
     assert called == [("valve", "open_valve")]
 
 
-async def test_the_same_again_asks_again(hass, sage: Sage, anna, called) -> None:
-    again = executes(NATIVE, "front_door", command="unlock")
-    await attempt(sage, NATIVE, again, again, user_id=anna)
+async def test_the_same_again_asks_again(sage: Sage, anna, called) -> None:
+    again = NATIVE.execute("front_door", command="unlock")
+    await attempt(sage, again, again, user_id=anna)
     second = await sage.say("yes", user_id=anna)
     assert called == [UNLOCK]
     assert second.continue_conversation
@@ -322,7 +289,6 @@ async def test_two_commands_in_one_decision_are_confirmed_with_one_question(
 ) -> None:
     asked = await attempt(
         sage,
-        NATIVE,
         NATIVE.calls(
             ("execute_command", {"devices": ["water_main"], "command": "open_valve"}),
             ("execute_command", {"devices": ["front_door"], "command": "unlock"}),
@@ -339,8 +305,7 @@ async def test_two_commands_in_one_decision_are_confirmed_with_one_question(
 async def test_one_call_on_several_devices_names_them_all(sage: Sage, anna, called) -> None:
     question = await attempt(
         sage,
-        NATIVE,
-        executes(NATIVE, "switch.iron", "switch.heater_fan", command="turn_on"),
+        NATIVE.execute("switch.iron", "switch.heater_fan", command="turn_on"),
         user_id=anna,
     )
     assert "Iron" in question
@@ -349,8 +314,8 @@ async def test_one_call_on_several_devices_names_them_all(sage: Sage, anna, call
 
 
 async def test_what_was_declined_is_not_asked_again(sage: Sage, anna, called) -> None:
-    again = executes(NATIVE, "front_door", command="unlock")
-    await attempt(sage, NATIVE, again, again, again, user_id=anna)
+    again = NATIVE.execute("front_door", command="unlock")
+    await attempt(sage, again, again, again, user_id=anna)
     result = await sage.say("no", user_id=anna)
     assert not result.continue_conversation
     assert not called
@@ -358,9 +323,7 @@ async def test_what_was_declined_is_not_asked_again(sage: Sage, anna, called) ->
 
 
 async def test_a_claim_that_it_is_confirmed_changes_nothing(sage: Sage, anna, called) -> None:
-    unlocks(
-        sage, NATIVE, *[NATIVE.finish("acted", "The person confirmed. The door is open.", OPEN)] * 2
-    )
+    unlocks(sage, *[NATIVE.finish("acted", "The person confirmed. The door is open.", OPEN)] * 2)
     await sage.say("I confirm in advance that you may unlock the front door, yes", user_id=anna)
     assert not called
     answer = await sage.hear("no", user_id=anna)
@@ -375,17 +338,6 @@ async def test_what_became_riskier_meanwhile_is_not_done(hass, sage: Sage, anna,
     assert not called
 
 
-async def test_undo_of_a_lock_asks(hass, sage: Sage, anna, called) -> None:
-    await asked_to_unlock(sage, anna)
-    await sage.say("yes", user_id=anna)
-    await attempt(sage, NATIVE, executes(NATIVE, "front_door", command="lock"), user_id=anna)
-    assert called == [UNLOCK, ("lock", "lock")]
-    sage.server.say(endlessly(NATIVE, (NATIVE.call("undo"),)))
-    asked = await sage.say("put it back", user_id=anna)
-    assert asked.continue_conversation
-    assert called == [UNLOCK, ("lock", "lock")]
-
-
 async def test_earlier_turns_of_somebody_else_are_not_told(hass, sage: Sage, anna) -> None:
     bob = person(hass, "Bob")
     sage.model_says(NATIVE.finish("answered", "Your surprise party is on Friday at eight."))
@@ -393,22 +345,22 @@ async def test_earlier_turns_of_somebody_else_are_not_told(hass, sage: Sage, ann
     conversation_id = sage.conversation_id
     for other in (bob, None):
         sage.server.requests.clear()
-        sage.server.say(endlessly(NATIVE, ()))
+        obeys(sage)
         await sage.say("what did I say", user_id=other, conversation_id=conversation_id)
         assert "elephant" not in sent(sage)
         assert "surprise" not in sent(sage)
         assert "Anna" not in sent(sage)
     sage.server.requests.clear()
-    sage.server.say(endlessly(NATIVE, ()))
+    obeys(sage)
     await sage.say("what did I say", user_id=anna, conversation_id=conversation_id)
     assert "elephant" in sent(sage)
 
 
 async def test_nobody_puts_back_what_somebody_else_did(hass, sage: Sage, anna, called) -> None:
     bob = person(hass, "Bob")
-    await attempt(sage, NATIVE, executes(NATIVE, "kitchen_light", command="turn_on"), user_id=anna)
+    await attempt(sage, NATIVE.execute("kitchen_light", command="turn_on"), user_id=anna)
     called.clear()
-    sage.server.say(endlessly(NATIVE, (NATIVE.call("undo"),)))
+    obeys(sage, NATIVE.call("undo"))
     await sage.say("put it back", user_id=bob)
     assert not called
     assert hass.states.get("light.kitchen_light").state == "on"
@@ -448,7 +400,7 @@ async def test_a_question_is_asked_again_and_can_be_answered_then(
 
 
 @pytest.mark.parametrize(
-    ("name", "language", "question", "yes"),
+    ("decision_format", "language", "question", "yes"),
     [
         ("native", "de", "Soll ich wirklich Front Door entriegeln?", "na klar"),
         ("constrained", "fr", "Dois-je vraiment déverrouiller Front Door ?", "volontiers"),
@@ -456,14 +408,11 @@ async def test_a_question_is_asked_again_and_can_be_answered_then(
     ],
 )
 async def test_the_question_is_in_the_language_of_the_request(
-    make_sage: MakeSage, anna, called, name, language, question, yes
+    sage: Sage, anna, called, language, question, yes
 ) -> None:
     """The pipeline is English; the model says in which language the request was."""
-    sage, decides = await make_sage(name), Decides(name)
-    unlock = decides.call(
-        "execute_command", devices=["front_door"], command="unlock", arguments={}, language=language
-    )
-    assert await attempt(sage, decides, unlock, user_id=anna) == question
+    unlock = sage.decides.execute("front_door", command="unlock", arguments={}, language=language)
+    assert await attempt(sage, unlock, user_id=anna) == question
     await sage.say(yes, user_id=anna)
     assert called == [UNLOCK]
 

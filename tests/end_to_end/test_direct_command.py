@@ -4,21 +4,19 @@ from typing import Any
 
 import pytest
 
-from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.decisions import FORMATS, NATIVE, claim, step
 
 from .conftest import MakeSage, Sage
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_light_turns_on(hass, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_light_turns_on(hass, sage: Sage) -> None:
     sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        *sage.decides.planned(
+            "turn on the kitchen light", step("command", "kitchen_light", capabilities=("light",))
         ),
-        plan(step("command", "kitchen_light", capabilities=("light",))),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "The kitchen light is on."),
+        sage.decides.execute("kitchen_light", command="turn_on"),
+        sage.decides.finish("acted", "The kitchen light is on."),
     )
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
     assert hass.states.get("light.kitchen_light").state == "on"
@@ -42,11 +40,10 @@ def command(device: str, name: str, **more: Any) -> tuple[str, dict[str, Any]]:
     }
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_light_turns_on_with_one_call(hass, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_light_turns_on_with_one_call(hass, sage: Sage) -> None:
     sage.model_says(
-        decides.calls(
+        sage.decides.calls(
             command("kitchen_light", "turn_on"),
             ending("acted", "The kitchen light is on.", claim("kitchen_light", "on")),
         )
@@ -56,12 +53,11 @@ async def test_light_turns_on_with_one_call(hass, make_sage: MakeSage, name) -> 
     assert sage.model_calls == 1
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_question_is_answered_with_one_call(hass, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_question_is_answered_with_one_call(hass, sage: Sage) -> None:
     state = hass.states.get("light.kitchen_light").state
     sage.model_says(
-        decides.finish("answered", "It is off.", claim("kitchen_light", state, result="read"))
+        sage.decides.finish("answered", "It is off.", claim("kitchen_light", state, result="read"))
     )
     assert await sage.hear("is the kitchen light on?") == "It is off."
     assert sage.model_calls == 1
@@ -69,9 +65,8 @@ async def test_question_is_answered_with_one_call(hass, make_sage: MakeSage, nam
 
 
 async def test_two_commands_and_the_end_are_one_reply(hass, sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.calls(
+        NATIVE.calls(
             command("kitchen_light", "turn_on"),
             command("hallway_light", "turn_on"),
             ending(
@@ -87,91 +82,80 @@ async def test_two_commands_and_the_end_are_one_reply(hass, sage: Sage) -> None:
 
 async def test_values_in_the_prompt_prove_no_more_than_they_say(hass, sage: Sage) -> None:
     """Given the lamp is off, when the model says at once that it is on, then it is not said."""
-    decides = Decides("native")
-    lie = decides.finish(
+    lie = NATIVE.finish(
         "answered", "The kitchen light is on.", claim("kitchen_light", "on", "read")
     )
-    vague = decides.finish("answered", "The kitchen light is on.", about="home")
+    vague = NATIVE.finish("answered", "The kitchen light is on.", about="home")
     sage.model_says(lie, vague)
     answer = await sage.hear("turn on the kitchen light")
     assert "is on" not in answer
     assert hass.states.get("light.kitchen_light").state == "off"
 
 
-async def test_wrong_forecast_of_an_outcome_is_put_right_by_the_model(hass, sage: Sage) -> None:
+async def test_wrong_forecast_of_an_outcome_is_put_right_by_the_model(sage: Sage) -> None:
     """Given `finish` in the reply of a command, when its claim is wrong, then it is rejected."""
-    decides = Decides("native")
     sage.model_says(
-        decides.calls(
+        NATIVE.calls(
             command("kitchen_light", "turn_on"),
             ending(
                 "acted", "Both are on.", claim("kitchen_light", "on"), claim("hallway_light", "on")
             ),
         ),
-        decides.finish("acted", "The kitchen light is on.", claim("kitchen_light", "on")),
+        NATIVE.finish("acted", "The kitchen light is on.", claim("kitchen_light", "on")),
     )
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
     assert sage.model_calls == 2
 
 
 async def test_command_for_later_is_not_done_now(hass, sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.calls(command("kitchen_light", "turn_on", timing="later")),
-        decides.finish("could_not", "I cannot do that yet.", about="other"),
+        NATIVE.calls(command("kitchen_light", "turn_on", timing="later")),
+        NATIVE.finish("could_not", "I cannot do that yet.", about="other"),
     )
     await sage.hear("turn on the kitchen light at seven")
     assert hass.states.get("light.kitchen_light").state == "off"
 
 
-async def test_paper_flow_has_no_direct_way(hass, make_sage: MakeSage) -> None:
+async def test_paper_flow_has_no_direct_way(make_sage: MakeSage) -> None:
     sage = await make_sage(paper_flow=True)
-    sage.model_says(Decides("native").finish("answered", "Hello!", about="other"))
+    sage.model_says(NATIVE.finish("answered", "Hello!", about="other"))
     await sage.hear("turn on the kitchen light")
     request = sage.server.requests[0]
     assert "execute_command" not in {tool["function"]["name"] for tool in request.body["tools"]}
     assert "Devices the request may mean" not in request.messages[-1]["content"]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_the_home_tells_what_happened_where_the_model_leaves_it_to_it(
-    hass, make_sage: MakeSage, name
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_the_home_tells_what_happened_where_the_model_leaves_it_to_it(sage: Sage) -> None:
     sage.model_says(
-        decides.calls(command("kitchen_light", "turn_on"), command("hallway_light", "turn_on"))
+        sage.decides.calls(command("kitchen_light", "turn_on"), command("hallway_light", "turn_on"))
     )
     answer = await sage.hear("turn on the kitchen light and the hallway light")
     assert answer == "Kitchen Light and Hallway Light are now on."
     assert sage.model_calls == 1
 
 
-async def test_what_did_not_work_is_left_to_the_model(hass, sage: Sage) -> None:
-    decides = Decides("native")
+async def test_what_did_not_work_is_left_to_the_model(sage: Sage) -> None:
     sage.model_says(
-        decides.calls(command("kitchen_light", "explode")),
-        decides.finish("could_not", "The kitchen light cannot do that.", about="other"),
+        NATIVE.calls(command("kitchen_light", "explode")),
+        NATIVE.finish("could_not", "The kitchen light cannot do that.", about="other"),
     )
     assert await sage.hear("blow up the kitchen light") == "The kitchen light cannot do that."
 
 
 async def test_model_answers_where_the_home_has_no_words_of_the_language(sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.calls(command("kitchen_light", "turn_on")),
-        decides.finish(
-            "acted", "La luz de la cocina está encendida.", claim("kitchen_light", "on")
-        ),
+        NATIVE.calls(command("kitchen_light", "turn_on")),
+        NATIVE.finish("acted", "La luz de la cocina está encendida.", claim("kitchen_light", "on")),
     )
     heard = await sage.hear("enciende la luz de la cocina, kitchen light", language="es")
     assert heard == "La luz de la cocina está encendida."
 
 
 async def test_more_is_done_after_a_command_that_is_not_final(hass, sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.calls(command("kitchen_light", "turn_on", final=False)),
-        decides.calls(command("hallway_light", "turn_on")),
+        NATIVE.calls(command("kitchen_light", "turn_on", final=False)),
+        NATIVE.calls(command("hallway_light", "turn_on")),
     )
     answer = await sage.hear("turn on the kitchen light and the hallway light")
     assert answer == "Kitchen Light and Hallway Light are now on."
@@ -179,20 +163,19 @@ async def test_more_is_done_after_a_command_that_is_not_final(hass, sage: Sage) 
     assert sage.model_calls == 2
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 async def test_risky_commands_of_a_reply_are_one_question_and_earlier_ones_do_not_wait(
-    hass, make_sage: MakeSage, user, name
+    hass, sage: Sage, user
 ) -> None:
-    sage, decides = await make_sage(name), Decides(name)
     sage.model_says(
-        decides.calls(
+        sage.decides.calls(
             command("kitchen_light", "turn_on", final=False),
             command("front_door", "unlock", final=False),
             command("no_such_lamp", "turn_on", final=False),
             command("garage_door", "open_cover", final=False),
             command("bathroom_light", "turn_on", final=False),
         ),
-        decides.finish("could_not", "There is no such lamp.", about="other"),
+        sage.decides.finish("could_not", "There is no such lamp.", about="other"),
     )
 
     asked = await sage.hear("open up, with some light", user_id=user.id)
@@ -210,11 +193,9 @@ async def test_risky_commands_of_a_reply_are_one_question_and_earlier_ones_do_no
     assert "no_such_lamp" in observed
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_neighbouring_risky_commands_are_one_question(
-    hass, make_sage: MakeSage, user, name
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_neighbouring_risky_commands_are_one_question(hass, sage: Sage, user) -> None:
+    decides = sage.decides
     sage.model_says(
         decides.calls(command("front_door", "unlock"), command("garage_door", "open_cover"))
     )
@@ -229,8 +210,8 @@ async def test_neighbouring_risky_commands_are_one_question(
     assert sage.model_calls == 1
 
 
-async def test_another_channel_on_a_tv_that_plays_is_a_change(hass, make_sage: MakeSage) -> None:
-    sage, decides = await make_sage(), Decides("native")
+async def test_another_channel_on_a_tv_that_plays_is_a_change(make_sage: MakeSage) -> None:
+    sage, decides = await make_sage(), NATIVE
     for channel, kind in (("7", "verified"), ("9", "verified"), ("9", "already")):
         media = {"media_content_id": channel, "media_content_type": "channel"}
         play = command("living_room_tv", "play_media", arguments={"media": media})

@@ -4,31 +4,20 @@ import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 
 from benchmark.model_script import Completion
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import NATIVE, step
 
-from .conftest import MakeSage, Sage
+from .conftest import Sage
 
 
-async def observe(sage: Sage, tool: str, name: str = "native", **arguments: object) -> str:
+async def observe(sage: Sage, tool: str, **arguments: object) -> str:
     """Have the model call one tool of the devices agent; return what it observed."""
-    decides = Decides(name)
     sage.model_says(
-        decides.call("device_interaction", timing="now", command="look", final=True),
-        plan(),
-        decides.call(tool, **arguments),
-        decides.finish("could_not", "Never mind."),
+        *NATIVE.planned("look"),
+        NATIVE.call(tool, **arguments),
+        NATIVE.finish("could_not", "Never mind."),
     )
     await sage.say("look at it", conversation_id=None)
     return str(sage.server.completions[-1].messages[-1]["content"])
-
-
-@pytest.mark.parametrize("name", FORMATS)
-async def test_documentation_of_a_light(make_sage: MakeSage, name) -> None:
-    seen = await observe(
-        await make_sage(name), "api_documentation", name, devices=["bedroom_light"]
-    )
-    for word in ("turn_on", "turn_off", "brightness_pct", "color_temp_kelvin", "2200", "6500"):
-        assert word in seen
 
 
 async def test_documentation_of_one_capability(sage: Sage) -> None:
@@ -45,21 +34,6 @@ async def test_values_are_live(sage: Sage, thing) -> None:
     thing("sensor.bedroom_temperature").become(native_value=23.5)
     seen = await observe(sage, "read_attributes", devices=["bedroom_climate"])
     assert "23.5" in seen
-
-
-async def test_single_attribute(sage: Sage) -> None:
-    seen = await observe(
-        sage, "read_attributes", devices=["living_room_tv"], attributes=["volume_level"]
-    )
-    assert "0.2" in seen
-    assert "HDMI" not in seen
-
-
-async def test_group(sage: Sage) -> None:
-    seen = await observe(sage, "read_attributes", devices=["all light in Bedroom"])
-    assert "light.bedroom_light" in seen
-    assert "light.dresser_light" in seen
-    assert "light.kitchen_light" not in seen
 
 
 @pytest.mark.parametrize("tool", ["api_documentation", "read_attributes"])
@@ -79,11 +53,12 @@ async def test_hidden_device_is_not_there(hass, sage: Sage, tool) -> None:
 
 
 async def test_plan_carries_documentation_and_values(sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", timing="now", command="dim the floor lamp", final=True),
-        plan(step("command", "floor_lamp", capabilities=("light",), task="Dim it.")),
-        decides.finish("could_not", "Never mind."),
+        *NATIVE.planned(
+            "dim the floor lamp",
+            step("command", "floor_lamp", capabilities=("light",), task="Dim it."),
+        ),
+        NATIVE.finish("could_not", "Never mind."),
     )
     await sage.say("dim the floor lamp")
     told = sage.server.completions[-1].messages[-1]["content"]
@@ -92,32 +67,15 @@ async def test_plan_carries_documentation_and_values(sage: Sage) -> None:
     assert "153" in told or "60" in told
 
 
-async def test_plan_with_doubt_and_with_wrong_ids(sage: Sage) -> None:
-    decides = Decides("native")
-    wrong = plan({**step("command", "purple_elephant", "floor_lamp"), "doubt": "which is meant"})
-    sage.model_says(
-        decides.call("device_interaction", timing="now", command="turn on the lamp", final=True),
-        wrong,
-        wrong,
-        decides.finish("could_not", "Never mind."),
-    )
-    await sage.say("turn on the lamp")
-    told = sage.server.completions[-1].messages[-1]["content"]
-    assert "(settle first, from the values if they tell: which is meant)" in told
-    assert "Note:" in told
-    assert "purple_elephant" in told
-
-
 async def test_sloppy_plan_is_read_all_the_same(sage: Sage) -> None:
     """One device as a text, no list at all, steps that are none: what is there counts."""
-    decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", timing="now", command="dim the floor lamp", final=True),
+        NATIVE.call("device_interaction", timing="now", command="dim the floor lamp", final=True),
         Completion(
             text='Here it is: {"steps": [{"devices": "floor_lamp", "task": "Dim it."}, 7,'
             ' {"action": "read", "devices": 3, "task": "Look."}]} Good luck!'
         ),
-        decides.finish("could_not", "Never mind."),
+        NATIVE.finish("could_not", "Never mind."),
     )
     await sage.say("dim the floor lamp")
     told = sage.server.completions[-1].messages[-1]["content"]
@@ -126,12 +84,11 @@ async def test_sloppy_plan_is_read_all_the_same(sage: Sage) -> None:
 
 
 async def test_plan_that_cannot_be_read(sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", timing="now", command="turn on the lamp", final=True),
-        decides.call("finish", kind="acted", answer="x"),
-        decides.call("finish", kind="acted", answer="x"),
-        decides.finish("could_not", "Never mind."),
+        NATIVE.call("device_interaction", timing="now", command="turn on the lamp", final=True),
+        NATIVE.call("finish", kind="acted", answer="x"),
+        NATIVE.call("finish", kind="acted", answer="x"),
+        NATIVE.finish("could_not", "Never mind."),
     )
     await sage.say("turn on the lamp")
     told = sage.server.completions[-1].messages[-1]["content"]
@@ -142,27 +99,22 @@ async def test_plan_that_cannot_be_read(sage: Sage) -> None:
 async def test_home_in_which_nothing_may_be_used(hass, sage: Sage) -> None:
     for state in hass.states.async_all():
         async_expose_entity(hass, "conversation", state.entity_id, False)
-    decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", timing="now", command="turn on the light", final=True),
-        decides.finish("could_not", "There is nothing here that I may use."),
+        NATIVE.call("device_interaction", timing="now", command="turn on the light", final=True),
+        NATIVE.finish("could_not", "There is nothing here that I may use."),
     )
     heard = await sage.hear("turn on the light")
     assert heard == "There is nothing here that I may use."
     assert "devices must be exposed to Assist" in sage.server.completions[-1].prompt
 
 
-async def test_result_for_another_tool(hass, sage: Sage) -> None:
+async def test_result_for_another_tool(sage: Sage) -> None:
     """With `final: false` the agent-tool reports to SAGE, with what it did."""
-    decides = Decides("native")
     sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=False
-        ),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "It is on."),
-        decides.finish("acted", "The kitchen light is on."),
+        *NATIVE.planned("turn on the kitchen light", step("command", "kitchen_light"), final=False),
+        NATIVE.execute("kitchen_light", command="turn_on"),
+        NATIVE.finish("acted", "It is on."),
+        NATIVE.finish("acted", "The kitchen light is on."),
     )
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
     report = sage.server.completions[-1].messages[-1]["content"]

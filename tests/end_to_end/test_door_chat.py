@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 from homeassistant.helpers import device_registry as dr
 
-from tests.decisions import plan, step
+from tests.decisions import NATIVE, plan, step
 
 from .conftest import Sage, device_of
 from .doors.decided import (
-    DECIDES,
     KITCHEN_LIGHT,
     LONG_ANSWER,
     ask,
@@ -74,7 +73,7 @@ async def test_a_name_is_no_markup_in_the_details(hass, chat: Socket, sage: Sage
         device_of(hass, KITCHEN_LIGHT), name_by_user="![Lamp](http://x/y.png)<b>"
     )
     await hass.async_block_till_done()
-    read = DECIDES.call("read_attributes", devices=[KITCHEN_LIGHT])
+    read = NATIVE.call("read_attributes", devices=[KITCHEN_LIGHT])
     first, _, _, finish = read_the_kitchen_light()
     planned = plan(step("read", KITCHEN_LIGHT, capabilities=("light",)))
     sage.model_says(first, planned, read, finish)
@@ -82,20 +81,18 @@ async def test_a_name_is_no_markup_in_the_details(hass, chat: Socket, sage: Sage
     assert turn.thoughts.startswith("- ! Lamp (http x/y.png): ")
 
 
-async def test_an_answer_after_a_command_waits_for_the_outcome(
-    hass, chat: Socket, sage: Sage
-) -> None:
+async def test_an_answer_after_a_command_waits_for_the_outcome(chat: Socket, sage: Sage) -> None:
     told = "Done: the kitchen light is on now, as bright as it was the last time."
     sage.model_says(*turn_on_the_kitchen_light(told))
     turn = await type_in(chat, "turn on the kitchen light")
-    light = hass.states.get(KITCHEN_LIGHT)
+    light = sage.shown(KITCHEN_LIGHT)
     assert light.state == "on"
     assert turn.answer == turn.spoken == told
     assert all(said_at > light.last_changed for said_at, _ in turn.pieces)
     assert turn.thoughts.splitlines() == ["- Kitchen Light is now on."]
 
 
-async def test_a_claim_before_the_command_is_not_shown(hass, chat: Socket, sage: Sage) -> None:
+async def test_a_claim_before_the_command_is_not_shown(chat: Socket, sage: Sage) -> None:
     """A model that writes text next to its calls: the text is no answer."""
     first, planned, command, finish = turn_on_the_kitchen_light()
     claim = replace(command, text="Done, the light is on!")
@@ -106,8 +103,8 @@ async def test_a_claim_before_the_command_is_not_shown(hass, chat: Socket, sage:
 
 async def test_a_false_claim_never_reaches_the_chat(hass, chat: Socket, sage: Sage) -> None:
     sage.model_says(
-        DECIDES.finish("acted", "I have turned on the kitchen light for you."),
-        DECIDES.finish("acted", "I have turned on the kitchen light for you."),
+        NATIVE.finish("acted", "I have turned on the kitchen light for you."),
+        NATIVE.finish("acted", "I have turned on the kitchen light for you."),
     )
     turn = await type_in(chat, "turn on the kitchen light")
     assert "turned on" not in turn.answer

@@ -70,9 +70,7 @@ async def test_a_long_answer_is_spoken_while_it_is_written(
     assert len(voice.mouth.pieces) > 1
 
 
-async def test_a_satellite_has_a_room_and_nobody_logged_in(
-    hass, voice: VoiceBox, sage: Sage
-) -> None:
+async def test_a_satellite_has_a_room_and_nobody_logged_in(voice: VoiceBox, sage: Sage) -> None:
     sage.model_says(*turn_on_the_kitchen_light())
     heard = await voice.satellite.hear("turn on the light")
     assert heard["intent-start"]["satellite_id"] == voice.satellite.entity_id
@@ -81,7 +79,7 @@ async def test_a_satellite_has_a_room_and_nobody_logged_in(
     assert "The person is in: Kitchen" in prompt
     assert "Person: not known." in prompt
     assert [trace["command"] for trace in sage.traces(None)] == ["turn on the light"]
-    assert hass.states.get(KITCHEN_LIGHT).state == "on"
+    assert sage.state(KITCHEN_LIGHT) == "on"
     assert await voice.listen(heard["tts-end"]["tts_output"]) == "The kitchen light is on."
 
 

@@ -25,11 +25,10 @@ from custom_components.sage.tools.routines.condition_polling import ConditionPol
 from custom_components.sage.tools.routines.routines_tool import RoutinesTool
 from custom_components.sage.tools.sage_tool import WRITES, SageTool
 from custom_components.sage.tools.undo import Undo
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 
 from .conftest import Sage
 
-NATIVE = Decides("native")
 LIGHT = "kitchen_light"
 
 type Leaves = type[Outcome | Reading] | RunEventKind

@@ -23,14 +23,13 @@ from custom_components.sage.routines.routines import Routines
 from custom_components.sage.tools.routines.run_routines import RunRoutines
 from custom_components.sage.tools.run_memory import RunMemory
 from custom_components.sage.tools.sage_tool import WRITES, SageTool, Situation
-from tests.decisions import Decides, claim
+from tests.decisions import NATIVE, claim
 
 from .conftest import Sage
 
 LIGHT = "kitchen_light"
 REQUEST = "is all as it should be?"  # means no device, so that the prompt shows no values
 ANSWER = "It is as you wished."
-NATIVE = Decides("native")
 
 type Work = Callable[[Situation], Awaitable[object]]
 

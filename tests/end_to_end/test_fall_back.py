@@ -3,7 +3,7 @@
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 
 from .conftest import MakeSage, Sage, device_of, impatient
 
@@ -85,7 +85,7 @@ async def test_already_on_is_told_truly(away: Sage) -> None:
 async def test_model_knows_later_what_was_done(hass, away: Sage) -> None:
     await away.hear("turn on the kitchen light")
     await away.server.async_start()
-    away.model_says(Decides("native").call("undo"), Decides("native").finish("acted", "Off."))
+    away.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "Off."))
     assert await away.hear("put it back") == "Off."
     assert "turn_on(): verified" in away.server.completions[0].prompt
     assert hass.states.get("light.kitchen_light").state == "off"

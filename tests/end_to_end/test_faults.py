@@ -4,7 +4,7 @@ import pytest
 from homeassistant.helpers import issue_registry as ir
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind, Raw
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, plan, step
 
 from .conftest import Sage, impatient, spoken
 
@@ -159,8 +159,7 @@ async def test_fault_while_the_answer_streams(hass, hasty: Sage, fault) -> None:
     before = home_of(hass)
     beginning = '{"kind": "answered", "answer": "The hallway light'
     hasty.model_says(
-        Decides("native").call("device_interaction", timing="now", command="is it on?", final=True),
-        plan(step("read", "hallway_light")),
+        *NATIVE.planned("is it on?", step("read", "hallway_light")),
         *[Fault(kind=fault, said=beginning)] * 2,
     )
     why = "timeout" if fault is FaultKind.HANG_MIDWAY else "broken_reply"
@@ -182,9 +181,7 @@ async def test_closed_port(hass, swift_model: None, sage: Sage) -> None:
 async def test_fault_of_the_planner(hass, hasty: Sage, fault, why) -> None:
     before = home_of(hass)
     hasty.model_says(
-        Decides("native").call(
-            "device_interaction", timing="now", command=REQUEST["en"], final=True
-        ),
+        NATIVE.call("device_interaction", timing="now", command=REQUEST["en"], final=True),
         *[Fault(kind=fault)] * 2,
     )
     assert await hasty.hear(REQUEST["en"]) == SAID[why]["en"]
@@ -199,14 +196,10 @@ async def test_fault_of_the_planner(hass, hasty: Sage, fault, why) -> None:
 async def test_fault_after_a_command_first_tells_what_was_done(
     hass, hasty: Sage, fault, language, done
 ) -> None:
-    decides = Decides("native")
     why = dict(FAULTS)[fault]
     hasty.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=True
-        ),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        *NATIVE.planned("turn on the kitchen light", step("command", "kitchen_light")),
+        NATIVE.execute("kitchen_light", command="turn_on"),
         *[Fault(kind=fault)] * 2,
     )
     # The built-in agent knows this sentence; what was done already is not done again.
@@ -263,7 +256,7 @@ async def test_issue_comes_and_goes(hass, hasty: Sage) -> None:
     await hasty.say(REQUEST["en"])
     (issue,) = _issues(hass)
     assert issue.translation_key == "model_server_error"
-    hasty.server.say(always(Decides("native").finish("answered", answer)))
+    hasty.server.say(always(NATIVE.finish("answered", answer)))
     await hasty.say("why did the chicken cross the road?")
     assert not _issues(hass)
 
@@ -285,28 +278,22 @@ async def test_broken_reply_is_no_issue(hass, hasty: Sage) -> None:
     assert not _issues(hass)
 
 
-async def test_unparsable_replies_cost_steps_not_the_run(hass, sage: Sage) -> None:
-    decides = Decides("native")
+async def test_unparsable_replies_cost_steps_not_the_run(sage: Sage) -> None:
     sage.model_says(
         Completion(text="Let me think."),
-        decides.call("turn_on_everything"),
-        decides.call("device_interaction", room="kitchen"),
-        decides.call(
+        NATIVE.call("turn_on_everything"),
+        NATIVE.call("device_interaction", room="kitchen"),
+        NATIVE.call(
             "device_interaction", timing="now", command="turn on the kitchen light", final=True
         ),
         Completion(text="not a plan"),
         plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_lite"], command="turn_on"),
-        decides.call("execute_command", devices=["kitchen_light"], command="explode"),
-        decides.call(
-            "execute_command",
-            devices=["kitchen_light"],
-            command="turn_on",
-            arguments={"brightness_pct": 500},
-        ),
-        decides.call("execute_command", devices=[], command="turn_on"),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "The kitchen light is on."),
+        NATIVE.execute("kitchen_lite", command="turn_on"),
+        NATIVE.execute("kitchen_light", command="explode"),
+        NATIVE.execute("kitchen_light", command="turn_on", arguments={"brightness_pct": 500}),
+        NATIVE.execute(command="turn_on"),
+        NATIVE.execute("kitchen_light", command="turn_on"),
+        NATIVE.finish("acted", "The kitchen light is on."),
     )
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
     prompts = [request.prompt for request in sage.server.completions]

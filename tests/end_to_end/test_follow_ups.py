@@ -3,10 +3,9 @@
 import pytest
 
 from benchmark.model_script import Completion
-from custom_components.sage.people.person import HOUSEHOLD
-from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, claim, step
 
-from .conftest import MakeSage, Sage
+from .conftest import Sage
 
 
 def bedroom_light(
@@ -14,21 +13,17 @@ def bedroom_light(
 ) -> tuple[Completion, ...]:
     """Return what the model decides to operate the bedroom light."""
     return (
-        decides.call("device_interaction", timing="now", command=command, final=True),
-        plan(step("command", "bedroom_light")),
-        decides.call(
-            "execute_command", devices=["bedroom_light"], command=service, arguments=arguments
-        ),
+        *decides.planned(command, step("command", "bedroom_light")),
+        decides.execute("bedroom_light", command=service, arguments=arguments),
         decides.finish("acted", answer),
     )
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_three_turns(hass, sage: Sage) -> None:
 
     sage.model_says(
-        *bedroom_light(decides, "turn on the bedroom light", "turn_on", "The light is on.")
+        *bedroom_light(sage.decides, "turn on the bedroom light", "turn_on", "The light is on.")
     )
     assert await sage.hear("turn on the bedroom light") == "The light is on."
     assert hass.states.get("light.bedroom_light").state == "on"
@@ -36,7 +31,7 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
 
     sage.model_says(
         *bedroom_light(
-            decides,
+            sage.decides,
             "make the bedroom light warmer",
             "turn_on",
             "It is warmer now.",
@@ -53,7 +48,7 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
         assert "turn_on(): verified" in prompt
     assert 'The person said: "make it warmer"' in planner
 
-    sage.model_says(*bedroom_light(decides, "turn off the bedroom light", "turn_off", "Off."))
+    sage.model_says(*bedroom_light(sage.decides, "turn off the bedroom light", "turn_off", "Off."))
     assert await sage.hear("now turn it off") == "Off."
     assert hass.states.get("light.bedroom_light").state == "off"
     third = sage.server.completions[0].prompt
@@ -82,70 +77,49 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
 async def test_claim_in_a_follow_up_is_no_small_talk(
     hass, sage: Sage, language, request_, words, said
 ) -> None:
-    decides = Decides("native")
-    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    sage.model_says(*bedroom_light(NATIVE, "turn on", "turn_on", "On."))
     await sage.hear("turn on the bedroom light")
-    sage.model_says(*[decides.finish("acted", words, claim("bedroom_light", "off"))] * 2)
+    sage.model_says(*[NATIVE.finish("acted", words, claim("bedroom_light", "off"))] * 2)
     assert (await sage.hear(request_, language=language)).startswith(said)
     assert hass.states.get("light.bedroom_light").state == "on"
 
 
 async def test_small_talk_after_a_command_is_left_alone(sage: Sage) -> None:
-    decides = Decides("native")
-    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    sage.model_says(*bedroom_light(NATIVE, "turn on", "turn_on", "On."))
     await sage.hear("turn on the bedroom light")
     joke = "Why did the chicken cross the road? To get to the far side, of course!"
-    sage.model_says(decides.finish("answered", joke, about="other"))
+    sage.model_says(NATIVE.finish("answered", joke, about="other"))
     assert await sage.hear("tell me a joke") == joke
 
 
-async def test_failed_turn_is_told_to_the_next_one(hass, swift_model, sage: Sage) -> None:
-    decides = Decides("native")
-    sage.model_says(decides.finish("could_not", "There is no purple elephant."))
+async def test_failed_turn_is_told_to_the_next_one(swift_model, sage: Sage) -> None:
+    sage.model_says(NATIVE.finish("could_not", "There is no purple elephant."))
     await sage.hear("paint the purple elephant")
-    sage.model_says(decides.finish("could_not", "No."))
+    sage.model_says(NATIVE.finish("could_not", "No."))
     await sage.hear("why not?")
     assert "There is no purple elephant." in sage.server.completions[0].prompt
 
 
 async def test_another_conversation_knows_nothing_of_it(sage: Sage) -> None:
-    decides = Decides("native")
-    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    sage.model_says(*bedroom_light(NATIVE, "turn on", "turn_on", "On."))
     await sage.hear("turn on the bedroom light")
-    sage.model_says(decides.finish("asked", "Turn what off?"))
+    sage.model_says(NATIVE.finish("asked", "Turn what off?"))
     await sage.hear("now turn it off", conversation_id="another")
     assert "bedroom" not in sage.server.completions[0].messages[-1]["content"]
 
 
-async def test_another_person_in_the_same_conversation_knows_nothing_of_it(
-    sage: Sage, user, other
-) -> None:
-    """Home Assistant 2026.10 lets anyone go on with a conversation."""
-    runs = sage.entry.runtime_data.runs
-    decides = Decides("native")
-    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
-    await sage.hear("turn on the bedroom light", user_id=user.id)
-    assert sage.conversation_id is not None
-    assert runs.earlier(sage.conversation_id, HOUSEHOLD) == ()
-    sage.model_says(decides.finish("asked", "Turn what off?"))
-    await sage.hear("now turn it off", user_id=other.id)
-    assert "bedroom" not in sage.server.completions[0].messages[-1]["content"]
-
-
 async def test_conversation_of_long_ago_is_forgotten(sage: Sage, freezer) -> None:
-    decides = Decides("native")
-    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    sage.model_says(*bedroom_light(NATIVE, "turn on", "turn_on", "On."))
     await sage.hear("turn on the bedroom light", conversation_id="kept")
     freezer.tick(301)
-    sage.model_says(decides.finish("asked", "Turn what off?"))
+    sage.model_says(NATIVE.finish("asked", "Turn what off?"))
     await sage.hear("now turn it off", conversation_id="kept")
     assert "bedroom" not in sage.server.completions[0].messages[-1]["content"]
 
 
 async def test_long_conversation_stays_bounded(sage: Sage) -> None:
-    decides = Decides("native")
     for number in range(8):
-        sage.model_says(decides.finish("could_not", f"No, not number {number}. " + "x" * 2000))
+        sage.model_says(NATIVE.finish("could_not", f"No, not number {number}. " + "x" * 2000))
         await sage.hear(f"paint elephant number {number}")
     prompt = sage.server.completions[0].messages[-1]["content"]
     assert "number 3" in prompt

@@ -10,30 +10,26 @@ from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.agent import port
 from custom_components.sage.agent import port as port_module
 from custom_components.sage.const import QUESTION_TIMEOUT
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, NATIVE, step
 
-from .conftest import Clock, MakeSage, Sage, impatient, spoken
+from .conftest import Clock, MakeSage, Sage, spoken
 
 QUESTION = "Which lamp do you mean?"
 
 
 @pytest.mark.parametrize("by", ["human_interaction", "finish"])
-@pytest.mark.parametrize("name", FORMATS)
-async def test_reply_resumes_the_run(hass, make_sage: MakeSage, name, by) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_reply_resumes_the_run(hass, sage: Sage, by) -> None:
     ask = (
-        decides.finish("asked", QUESTION)
+        sage.decides.finish("asked", QUESTION)
         if by == "finish"
-        else decides.call("human_interaction", question=QUESTION)
+        else sage.decides.call("human_interaction", question=QUESTION)
     )
     sage.model_says(
         ask,
-        decides.call(
-            "device_interaction", timing="now", command="turn on the office lamp", final=True
-        ),
-        plan(step("command", "light.office_lamp")),
-        decides.call("execute_command", devices=["light.office_lamp"], command="turn_on"),
-        decides.finish("acted", "The lamp in the office is on."),
+        *sage.decides.planned("turn on the office lamp", step("command", "light.office_lamp")),
+        sage.decides.execute("light.office_lamp", command="turn_on"),
+        sage.decides.finish("acted", "The lamp in the office is on."),
     )
     asked = await sage.say("turn on the lamp")
     assert spoken(asked) == QUESTION
@@ -50,14 +46,14 @@ async def test_reply_resumes_the_run(hass, make_sage: MakeSage, name, by) -> Non
     assert sage.trace["command"] == "turn on the lamp"
 
 
-async def test_question_within_the_devices_agent(hass, sage: Sage) -> None:
-    decides = Decides("native")
+async def test_question_within_the_devices_agent(sage: Sage) -> None:
     sage.model_says(
-        decides.call("device_interaction", timing="now", command="turn on the lamp", final=True),
-        plan(step("command", "light.office_lamp", "light.living_room_lamp")),
-        decides.finish("asked", QUESTION),
-        decides.call("execute_command", devices=["light.office_lamp"], command="turn_on"),
-        decides.finish("acted", "The lamp in the office is on."),
+        *NATIVE.planned(
+            "turn on the lamp", step("command", "light.office_lamp", "light.living_room_lamp")
+        ),
+        NATIVE.finish("asked", QUESTION),
+        NATIVE.execute("light.office_lamp", command="turn_on"),
+        NATIVE.finish("acted", "The lamp in the office is on."),
     )
     assert await sage.hear("turn on the lamp") == QUESTION
     assert await sage.hear("the office") == "The lamp in the office is on."
@@ -65,13 +61,12 @@ async def test_question_within_the_devices_agent(hass, sage: Sage) -> None:
 
 
 async def test_two_questions_in_one_decision_queue(sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.calls(
+        NATIVE.calls(
             ("human_interaction", {"question": "Which room?"}),
             ("human_interaction", {"question": "Which colour?"}),
         ),
-        decides.finish("could_not", "No."),
+        NATIVE.finish("could_not", "No."),
     )
     assert await sage.hear("paint the lamp") == "Which room?"
     assert await sage.hear("the attic") == "Which colour?"
@@ -81,17 +76,13 @@ async def test_two_questions_in_one_decision_queue(sage: Sage) -> None:
     assert "purple" in tools[1]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_unrelated_reply_is_a_request_of_its_own(hass, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_unrelated_reply_is_a_request_of_its_own(sage: Sage) -> None:
     sage.model_says(
-        decides.call("human_interaction", question=QUESTION),
-        decides.call("finish", kind="new_request", answer=""),
-        decides.call(
-            "device_interaction", timing="now", command="is the hallway light on?", final=True
-        ),
-        plan(step("read", "hallway_light")),
-        decides.finish("answered", "Yes, it is on."),
+        sage.decides.call("human_interaction", question=QUESTION),
+        sage.decides.call("finish", kind="new_request", answer=""),
+        *sage.decides.planned("is the hallway light on?", step("read", "hallway_light")),
+        sage.decides.finish("answered", "Yes, it is on."),
     )
     await sage.say("turn on the lamp")
     answered = await sage.say("is the hallway light on?")
@@ -105,44 +96,38 @@ async def test_unrelated_reply_is_a_request_of_its_own(hass, make_sage: MakeSage
 
 
 async def test_new_request_without_a_question_is_sent_back(sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.call("finish", kind="new_request", answer=""),
-        decides.finish("could_not", "I cannot fly."),
+        NATIVE.call("finish", kind="new_request", answer=""),
+        NATIVE.finish("could_not", "I cannot fly."),
     )
     assert await sage.hear("fly to the moon") == "I cannot fly."
 
 
 async def test_silence_ends_the_run(hass, sage: Sage, monkeypatch) -> None:
-    decides = Decides("native")
     assert QUESTION_TIMEOUT == 300
     monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
-    sage.model_says(decides.call("human_interaction", question=QUESTION))
+    sage.model_says(NATIVE.call("human_interaction", question=QUESTION))
     await sage.say("turn on the lamp")
     await hass.async_block_till_done(wait_background_tasks=True)
     assert sage.trace["kind"] == "failure"
     assert sage.trace["answer"] == "I got no reply to my question, so I stopped."
-    sage.model_says(decides.finish("could_not", "There is none."))
+    sage.model_says(NATIVE.finish("could_not", "There is none."))
     assert await sage.hear("the one in the attic")
     assert len(sage.decisions[0].messages) == 2
     assert len(sage.traces(None)) == 2
 
 
-async def test_silence_after_a_command_tells_it_to_the_next_turn(
-    hass, sage: Sage, monkeypatch
-) -> None:
-    decides = Decides("native")
+async def test_silence_after_a_command_tells_it_to_the_next_turn(sage: Sage, monkeypatch) -> None:
     monkeypatch.setattr(port_module, "QUESTION_TIMEOUT", 0.01)
     sage.model_says(
-        decides.call("device_interaction", timing="now", command="turn on the lamps", final=True),
-        plan(step("command", "light.office_lamp")),
-        decides.call("execute_command", devices=["light.office_lamp"], command="turn_on"),
-        decides.finish("asked", "The other one, too?"),
+        *NATIVE.planned("turn on the lamps", step("command", "light.office_lamp")),
+        NATIVE.execute("light.office_lamp", command="turn_on"),
+        NATIVE.finish("asked", "The other one, too?"),
     )
     await sage.say("turn on the lamp")
-    await hass.async_block_till_done(wait_background_tasks=True)
+    await sage.hass.async_block_till_done(wait_background_tasks=True)
     assert sage.trace["answer"] == "Lamp is now on. I got no reply to my question, so I stopped."
-    sage.model_says(decides.finish("could_not", "There is none."))
+    sage.model_says(NATIVE.finish("could_not", "There is none."))
     await sage.say("hello?")
     assert "turn_on(): verified" in sage.decisions[0].prompt
 
@@ -152,7 +137,7 @@ async def test_waiting_does_not_count_as_time(make_sage: MakeSage, monkeypatch) 
 
     clock = Clock()
     monkeypatch.setattr(port, "time", clock)
-    sage, decides = await make_sage(max_seconds=60), Decides("native")
+    sage, decides = await make_sage(max_seconds=60), NATIVE
     sage.model_says(
         decides.call("human_interaction", question=QUESTION),
         decides.finish("could_not", "There is none."),
@@ -164,11 +149,10 @@ async def test_waiting_does_not_count_as_time(make_sage: MakeSage, monkeypatch) 
 
 
 async def test_reply_of_somebody_else_is_no_reply(sage: Sage, user, other) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.call("human_interaction", question=QUESTION),
-        decides.finish("asked", "What do you mean?"),
-        decides.finish("could_not", "There is none."),
+        NATIVE.call("human_interaction", question=QUESTION),
+        NATIVE.finish("asked", "What do you mean?"),
+        NATIVE.finish("could_not", "There is none."),
     )
     await sage.say("turn on the lamp", user_id=user.id)
     conversation_id = sage.conversation_id
@@ -176,29 +160,6 @@ async def test_reply_of_somebody_else_is_no_reply(sage: Sage, user, other) -> No
     heard = await sage.hear("the attic", user_id=user.id, conversation_id=conversation_id)
     assert heard == "There is none."
     assert "the office" not in sage.decisions[2].prompt
-
-
-async def test_reply_to_a_confirmation_that_is_a_request(hass, sage: Sage, user) -> None:
-    decides = Decides("native")
-    sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="unlock the front door", final=True
-        ),
-        plan(step("command", "front_door")),
-        decides.call("execute_command", devices=["front_door"], command="unlock"),
-        decides.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=True
-        ),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "The kitchen light is on."),
-    )
-    await sage.say("unlock the front door", user_id=user.id)
-    again = await impatient(sage).hear("turn on the kitchen light", user_id=user.id)
-    assert "yes or no" in again
-    heard = await sage.hear("turn on the kitchen light", user_id=user.id)
-    assert heard == "The kitchen light is on."
-    assert hass.states.get("lock.front_door").state == "locked"
 
 
 @pytest.mark.parametrize(
@@ -246,15 +207,11 @@ async def test_stop_of_home_assistant_ends_the_turn(hass, sage: Sage) -> None:
 
 
 async def test_unload_after_a_command_tells_what_was_done(hass, sage: Sage) -> None:
-    decides = Decides("native")
     asked = asyncio.Event()
     script = iter(
         [
-            decides.call(
-                "device_interaction", timing="now", command="turn on the light", final=True
-            ),
-            plan(step("command", "kitchen_light")),
-            decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+            *NATIVE.planned("turn on the light", step("command", "kitchen_light")),
+            NATIVE.execute("kitchen_light", command="turn_on"),
         ]
     )
 

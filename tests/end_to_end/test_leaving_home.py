@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant, ServiceCall, SupportsResponse
 
 from benchmark.model_script import Answer
 from benchmark.open_meteo_server import OpenMeteoServer
-from tests.decisions import Decides, plan
+from tests.decisions import NATIVE, plan
 from tests.guide_house import async_add_weather, open_meteo
 
 from .conftest import Sage
@@ -18,7 +18,6 @@ from .test_untrusted_text import ALONE, add
 
 __all__ = ["lend", "news", "open_meteo"]
 
-NATIVE = Decides("native")
 SECRET = "the TAN is 4711"
 NO = NATIVE.finish("could_not", "Nothing.", about="other")
 
@@ -69,20 +68,18 @@ async def test_a_search_on_the_web_without_outside_text_asks_nothing(
 
 
 @pytest.mark.usefixtures("news")
-async def test_a_search_term_in_a_command_that_only_reads(
-    hass: HomeAssistant, sage: Sage, user: User
-) -> None:
+async def test_a_search_term_in_a_command_that_only_reads(sage: Sage, user: User) -> None:
     searched: list[str] = []
 
     async def search(call: ServiceCall) -> dict[str, Any]:
         searched.append(call.data["search_query"])
         return {"media_player.cinema": {"result": []}}
 
-    add(hass, "media_player.cinema", "playing", supported_features=1 << 22)
-    hass.services.async_register(
+    add(sage.hass, "media_player.cinema", "playing", supported_features=1 << 22)
+    sage.hass.services.async_register(
         "media_player", "search_media", search, supports_response=SupportsResponse.ONLY
     )
-    await hass.async_block_till_done()
+    await sage.hass.async_block_till_done()
     term = {"search_query": SECRET}
     sage.model_says(
         *after_news(

@@ -6,24 +6,19 @@ from typing import Any
 import pytest
 
 from benchmark.model_script import Call, Completion, verification
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE
 
-from .conftest import MakeSage, Sage
+from .conftest import Sage
 from .test_truth import NOTHING_LOOKED_UP
 
 ON = {"devices": ["kitchen_light"], "command": "turn_on", "timing": "now", "final": True}
 ARGS = json.dumps(ON)
 REQUEST = "turn on the kitchen light"
 GREETING = "Hello! How can I help you?"
-DECISION = json.dumps({"thought": "Next.", "actions": [{"tool": "execute_command", "input": ON}]})
 
 WRITTEN = {
     "core #142559": f'{{"name": "execute_command", "parameters": {ARGS}}}',
     "home-llm #151": f'<tool_call>{{"name": "execute_command", "arguments": {ARGS}}}</tool_call>',
-    "mistral": f"[TOOL_CALLS]execute_command[ARGS]{ARGS}",
-    "fence": f"```json\n{DECISION}\n```",
-    "words before": f"Here it is:\n{DECISION}",
-    "react": f"**Thought:** Next.\n**Action:** `execute_command`\n**Action Input:** {ARGS}",
 }
 
 
@@ -35,10 +30,9 @@ def native(name: str, arguments: Any) -> Completion:
     return Completion(calls=[Call(name=name, arguments=arguments)])
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 @pytest.mark.parametrize("form", WRITTEN)
-async def test_call_in_the_text_of_a_reply(hass, make_sage: MakeSage, name, form) -> None:
-    sage = await make_sage(name)
+async def test_call_in_the_text_of_a_reply(hass, sage: Sage, form) -> None:
     sage.model_says(Completion(text=WRITTEN[form]))
     assert await sage.hear(REQUEST) == "Kitchen Light is now on."
     assert state(hass) == "on"
@@ -50,20 +44,10 @@ async def test_repair_is_in_the_trace(sage: Sage) -> None:
     assert "Repaired: read the call from the text of the reply." in json.dumps(sage.trace)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "sage__execute_command",
-        "Execute_Command",
-        "functions.execute_command:0",
-        "execute_command<|channel|>commentary",
-    ],
-)
+@pytest.mark.parametrize("name", ["sage__execute_command", "functions.execute_command:0"])
 async def test_decorated_name(hass, sage: Sage, name) -> None:
     """vllm #26083. The history has the right name: servers refuse others."""
-    sage.model_says(
-        native(name, {**ON, "final": False}), Decides("native").finish("acted", "It is on.")
-    )
+    sage.model_says(native(name, {**ON, "final": False}), NATIVE.finish("acted", "It is on."))
     assert await sage.hear(REQUEST) == "It is on."
     assert state(hass) == "on"
     (call,) = sage.server.completions[1].messages[-2]["tool_calls"]
@@ -72,14 +56,14 @@ async def test_decorated_name(hass, sage: Sage, name) -> None:
 
 @pytest.mark.parametrize("name", ["execute", "execute_command.undo", "execute<|channel|>json"])
 async def test_name_that_means_no_tool(hass, sage: Sage, name) -> None:
-    sage.model_says(native(name, ON), Decides("native").finish("could_not", "No."))
+    sage.model_says(native(name, ON), NATIVE.finish("could_not", "No."))
     assert await sage.hear(REQUEST) == "No."
     assert state(hass) == "off"
     (call,) = sage.server.completions[1].messages[-2]["tool_calls"]
     assert call["function"]["name"].replace("_", "").isalnum()
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 @pytest.mark.parametrize(
     "more",
     [
@@ -88,25 +72,20 @@ async def test_name_that_means_no_tool(hass, sage: Sage, name) -> None:
         {"arguments": "{}"},
         {"arguments": [], "component": ""},
         {"component": "kitchen_light"},
-        {"devices": "kitchen_light"},
-        {"devices": '["kitchen_light"]'},
-        {"final": "true", "timing": "NOW"},
-        {"arguments": '{"brightness_pct": 40}'},
         {"arguments": {"brightness_pct": "40", "color_name": None}},
     ],
     ids=str,
 )
-async def test_careless_arguments(hass, make_sage: MakeSage, name, more) -> None:
+async def test_careless_arguments(hass, sage: Sage, more) -> None:
     """core #145525, #177109, local_openai #86."""
-    sage = await make_sage(name)
-    sage.model_says(Decides(name).call("execute_command", **{**ON, **more}))
+    sage.model_says(sage.decides.call("execute_command", **{**ON, **more}))
     await sage.hear(REQUEST)
     assert state(hass) == "on"
 
 
-async def test_call_as_text_is_followed_by_its_result(hass, sage: Sage) -> None:
+async def test_call_as_text_is_followed_by_its_result(sage: Sage) -> None:
     text = f'{{"name": "execute_command", "parameters": {json.dumps({**ON, "final": False})}}}'
-    sage.model_says(Completion(text=text), Decides("native").finish("acted", "It is on."))
+    sage.model_says(Completion(text=text), NATIVE.finish("acted", "It is on."))
     assert await sage.hear(REQUEST) == "It is on."
     said, result = sage.server.completions[1].messages[-2:]
     assert (said["role"], said["content"]) == ("assistant", text)
@@ -123,10 +102,9 @@ async def test_call_as_text_is_followed_by_its_result(hass, sage: Sage) -> None:
         f'Either\n{{"name": "execute_command", "parameters": {ARGS}}}\nor\n{{"name": "undo"}}',
     ],
 )
-@pytest.mark.parametrize("name", FORMATS)
-async def test_uncertain_call_is_not_executed(hass, make_sage: MakeSage, name, text) -> None:
-    sage = await make_sage(name)
-    sage.model_says(*[Completion(text=text)] * 2, Decides(name).finish("could_not", "No."))
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_uncertain_call_is_not_executed(hass, sage: Sage, text) -> None:
+    sage.model_says(*[Completion(text=text)] * 2, sage.decides.finish("could_not", "No."))
     await sage.hear(REQUEST)
     assert state(hass) == "off"
 
@@ -142,24 +120,22 @@ async def test_quoted_call_is_not_executed(hass, sage: Sage) -> None:
 # ------------------------------------------------------------ words without a call
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_greeting_in_words(make_sage: MakeSage, name) -> None:
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_greeting_in_words(sage: Sage) -> None:
     """home-llm #180, core #119175: sent back once, then checked like an unproven subject."""
-    sage = await make_sage(name)
     sage.model_says(*[Completion(text=GREETING)] * 2, verification())
     assert await sage.hear("hello") == GREETING
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_greeting_in_words_that_becomes_an_answer(make_sage: MakeSage, name) -> None:
-    sage = await make_sage(name)
-    finish = Decides(name).finish("answered", GREETING, about="other")
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_greeting_in_words_that_becomes_an_answer(sage: Sage) -> None:
+    finish = sage.decides.finish("answered", GREETING, about="other")
     sage.model_says(Completion(text=GREETING), finish)
     assert await sage.hear("hello") == GREETING
     assert sage.model_calls == 2
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 @pytest.mark.parametrize(
     ("language", "lie", "truth"),
     [
@@ -167,25 +143,22 @@ async def test_greeting_in_words_that_becomes_an_answer(make_sage: MakeSage, nam
         ("de", "Ich erinnere dich um acht Uhr.", NOTHING_LOOKED_UP["de"]),
     ],
 )
-async def test_lie_in_words(hass, make_sage: MakeSage, name, language, lie, truth) -> None:
-    sage = await make_sage(name)
+async def test_lie_in_words(hass, sage: Sage, language, lie, truth) -> None:
     sage.model_says(*[Completion(text=lie)] * 2, verification(lie))
     assert await sage.hear(REQUEST, language=language) == truth
     assert state(hass) == "off"
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_words_that_cannot_be_checked_are_not_spoken(make_sage: MakeSage, name) -> None:
-    sage = await make_sage(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_words_that_cannot_be_checked_are_not_spoken(sage: Sage) -> None:
     sage.server.say(lambda _: Completion(text="The kitchen light is on."))
     assert await sage.hear(REQUEST) == "Kitchen Light: off."
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_announcement_before_a_call(hass, make_sage: MakeSage, name) -> None:
-    sage = await make_sage(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_announcement_before_a_call(hass, sage: Sage) -> None:
     announced = Completion(text="I will now turn on the kitchen light.")
-    sage.model_says(announced, Decides(name).call("execute_command", **ON))
+    sage.model_says(announced, sage.decides.call("execute_command", **ON))
     assert await sage.hear(REQUEST) == "Kitchen Light is now on."
     assert state(hass) == "on"
 

@@ -7,12 +7,11 @@ from homeassistant.components.conversation import async_converse
 from homeassistant.config_entries import ConfigEntryState, ConfigSubentry
 from homeassistant.core import Context
 from homeassistant.helpers import device_registry as dr
-from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from benchmark.model_script import Fault, FaultKind
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, step
 
-from .conftest import MakeSage, Sage, commanded, device_of, spoken
+from .conftest import MakeSage, Sage, device_of, spoken
 
 JOKE = "Why did the chicken cross the road? To get to the other side!"
 
@@ -39,15 +38,14 @@ async def test_entity(hass, sage: Sage) -> None:
 
 async def test_every_language_is_taken(sage: Sage) -> None:
     """A language without translations is the model's business; code speaks English then."""
-    decides = Decides("native")
-    sage.model_says(*[decides.finish("acted", "chenmoH")] * 2)
+    sage.model_says(*[NATIVE.finish("acted", "chenmoH")] * 2)
     heard = await sage.hear("So' 'oH", language="tlh")
     assert heard == "I have not changed anything."
     assert "Their language: tlh" in sage.server.completions[0].prompt
 
 
 async def test_language_with_a_country(sage: Sage) -> None:
-    sage.model_says(*[Decides("native").finish("acted", "Erledigt.")] * 2)
+    sage.model_says(*[NATIVE.finish("acted", "Erledigt.")] * 2)
     assert await sage.hear("mach das", language="de-CH") == "Ich habe nichts geändert."
 
 
@@ -58,9 +56,8 @@ async def test_several_agents_with_instructions_of_their_own(hass, make_sage: Ma
     )
     await hass.async_block_till_done()
     assert sage.entry.state is ConfigEntryState.LOADED
-    decides = Decides("native")
     for agent, own in (("sage", "pirate"), ("butler", "butler")):
-        sage.model_says(decides.finish("answered", JOKE))
+        sage.model_says(NATIVE.finish("answered", JOKE))
         result = await async_converse(
             hass, "tell me a joke", None, Context(), "en", f"conversation.{agent}"
         )
@@ -79,19 +76,6 @@ async def test_agent_that_is_removed_is_gone(hass, sage: Sage) -> None:
     assert hass.states.get("conversation.sage")
 
 
-async def test_reload_and_on(hass, sage: Sage) -> None:
-    assert await hass.config_entries.async_reload(sage.entry.entry_id)
-    decides = Decides("native")
-    heard = await commanded(
-        sage,
-        "turn on the kitchen light",
-        decides,
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "The kitchen light is on."),
-    )
-    assert heard == "The kitchen light is on."
-
-
 async def test_setup_does_not_need_the_model(hass, sage: Sage) -> None:
     await sage.server.async_stop()
     assert await hass.config_entries.async_reload(sage.entry.entry_id)
@@ -100,30 +84,13 @@ async def test_setup_does_not_need_the_model(hass, sage: Sage) -> None:
 
 
 async def test_extra_prompt_of_a_started_conversation(sage: Sage) -> None:
-    sage.model_says(Decides("native").finish("answered", JOKE))
+    sage.model_says(NATIVE.finish("answered", JOKE))
     await sage.say("tell me a joke", extra_system_prompt="The washing machine has finished.")
     assert "The washing machine has finished." in sage.server.completions[0].prompt
 
 
-async def test_traces_are_each_persons_own(
-    hass, sage: Sage, hass_ws_client: WebSocketGenerator, hass_admin_user, other
-) -> None:
-    for user_id in (hass_admin_user.id, other.id, None):
-        sage.model_says(Decides("native").finish("answered", JOKE))
-        await sage.say("tell me a joke", user_id=user_id, conversation_id=None)
-    client = await hass_ws_client(hass)
-    await client.send_json_auto_id({"type": "sage/traces"})
-    answer = await client.receive_json()
-    (trace,) = answer["result"]["traces"]
-    assert trace["command"] == "tell me a joke"
-    assert trace["answer"] == JOKE
-    assert trace["model_calls"] == 1
-    assert trace["usage"]["prompt_tokens"] > 0
-    assert trace["root"]["children"][0]["kind"] == "model"
-
-
 async def test_removed_user_is_forgotten(hass, sage: Sage, user, other) -> None:
-    sage.model_says(Decides("native").finish("answered", JOKE))
+    sage.model_says(NATIVE.finish("answered", JOKE))
     await sage.say("tell me a joke", user_id=other.id)
     assert sage.traces(other.id)
     await hass.auth.async_remove_user(other)
@@ -135,14 +102,10 @@ async def test_removed_user_is_forgotten(hass, sage: Sage, user, other) -> None:
 @pytest.mark.parametrize("kind", ["answered", "could_not"])
 async def test_answer_that_is_not_the_streamed_one(sage: Sage, kind) -> None:
     """What was streamed before a fault is not repeated; what was not is said."""
-    decides = Decides("native")
     sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="is the hallway light on?", final=True
-        ),
-        plan(step("read", "hallway_light")),
+        *NATIVE.planned("is the hallway light on?", step("read", "hallway_light")),
         Fault(kind=FaultKind.EMPTY),
-        decides.finish(kind, "Yes, the hallway light is on."),
+        NATIVE.finish(kind, "Yes, the hallway light is on."),
     )
     assert await sage.hear("is the hallway light on?") == "Yes, the hallway light is on."
 

@@ -16,7 +16,7 @@ from custom_components.sage.config import agents
 from custom_components.sage.home.home import HomeView
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, step
 
 from .attacker import has_number
 from .conftest import Clock, MakeSage, Sage, impatient
@@ -56,11 +56,8 @@ DONE = {"en": "Kitchen Light is now on.", "de": "Kitchen Light ist jetzt an."}
 
 def turn_on(decides: Decides) -> tuple[Completion, ...]:
     return (
-        decides.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=True
-        ),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        *decides.planned("turn on the kitchen light", step("command", "kitchen_light")),
+        decides.execute("kitchen_light", command="turn_on"),
     )
 
 
@@ -79,13 +76,13 @@ async def test_steps(hass, make_sage: MakeSage, name, language) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-async def test_seconds(hass, make_sage: MakeSage, monkeypatch, language) -> None:
+async def test_seconds(make_sage: MakeSage, monkeypatch, language) -> None:
     clock = Clock()
     monkeypatch.setattr(port, "time", clock)
     sage = await make_sage(max_seconds=60)
 
     def script() -> Iterator[Answer]:
-        *before, command = turn_on(Decides("native"))
+        *before, command = turn_on(NATIVE)
         yield from before
         clock.now = 59.95
         yield command
@@ -97,9 +94,9 @@ async def test_seconds(hass, make_sage: MakeSage, monkeypatch, language) -> None
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-async def test_tokens(hass, make_sage: MakeSage, language) -> None:
+async def test_tokens(make_sage: MakeSage, language) -> None:
     sage = await make_sage(max_tokens=1_000_000)
-    *before, command = turn_on(Decides("native"))
+    *before, command = turn_on(NATIVE)
     sage.model_says(*before, replace(command, prompt_tokens=2_000_000))
     heard = await sage.hear("turn on the kitchen light", language=language)
     assert heard == f"{DONE[language]} {SAID['tokens'][language]}"
@@ -109,7 +106,7 @@ async def test_tokens(hass, make_sage: MakeSage, language) -> None:
 async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
     """Agent-tools in agent-tools end somewhere."""
     monkeypatch.setattr(agents, "Limits", partial(Limits, max_depth=0))
-    sage, decides = await make_sage(), Decides("native")
+    sage, decides = await make_sage(), NATIVE
     sage.model_says(*turn_on(decides)[:2])
     heard = await sage.hear("turn on the kitchen light")
     assert heard == (
@@ -117,17 +114,16 @@ async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
     )
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_going_round_in_circles(hass, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
-    read = decides.call("read_attributes", devices=["hallway_light"])
-    sage.model_says(*turn_on(decides), read, read, read)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_going_round_in_circles(sage: Sage) -> None:
+    read = sage.decides.call("read_attributes", devices=["hallway_light"])
+    sage.model_says(*turn_on(sage.decides), read, read, read)
     heard = await sage.hear("turn on the kitchen light")
     assert heard == f"{DONE['en']} {STUCK}"
     assert sage.model_calls == 6
 
 
-async def test_failure_within_sage_is_told(hass, sage: Sage, monkeypatch, caplog) -> None:
+async def test_failure_within_sage_is_told(sage: Sage, monkeypatch, caplog) -> None:
     def broken(_: object) -> str:
         raise ZeroDivisionError
 
@@ -137,7 +133,7 @@ async def test_failure_within_sage_is_told(hass, sage: Sage, monkeypatch, caplog
     assert "A run of SAGE failed" in caplog.text
 
 
-async def test_run_that_cannot_begin_is_told(hass, sage: Sage, monkeypatch, caplog) -> None:
+async def test_run_that_cannot_begin_is_told(sage: Sage, monkeypatch, caplog) -> None:
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
@@ -147,9 +143,7 @@ async def test_run_that_cannot_begin_is_told(hass, sage: Sage, monkeypatch, capl
     assert "could not start" in caplog.text
 
 
-ANSWER = Decides("native").call(
-    "finish", kind="answered", about=["other"], claims=[], answer="Good morning!"
-)
+ANSWER = NATIVE.call("finish", kind="answered", about=["other"], claims=[], answer="Good morning!")
 TOO_LONG = {
     "en": (
         "Your text is too long for me: I can read 4000 characters at a time. "

@@ -16,12 +16,13 @@ from custom_components.sage.people.person import Person
 from custom_components.sage.text.speech import has_fence
 from custom_components.sage.tools.routines.condition_polling import async_stored_commands
 from tests.ai_task_house import async_add_ollama, key_of
+from tests.decisions import NATIVE
 from tests.options_dialog import Options
 
 from .attacker import hide, kinds, person
 from .conftest import MakeSage, Sage
 from .firing.routine import Fires, reminder_of, routine_of
-from .looking import NATIVE, QUESTION, SEEN, SEES, looked, looks, script, told
+from .looking import QUESTION, SEEN, SEES, looked, looks, script, told
 
 YES = NATIVE.finish("answered", SEEN, about="home")
 FREE = {"risk_levels": {DOOR: "free"}}
@@ -88,21 +89,19 @@ async def test_a_model_without_eyes_is_not_offered_the_command(
 
 
 @pytest.mark.parametrize("level", ["never", "hidden", "limited", "unknown speaker"])
-async def test_nobody_looks_who_may_not(
-    hass: HomeAssistant, make_sage: MakeSage, door: DoorCamera, level: str
-) -> None:
+async def test_nobody_looks_who_may_not(make_sage: MakeSage, door: DoorCamera, level: str) -> None:
     """Neither through the command nor through the action."""
     levels = {} if level == "unknown speaker" else {DOOR: "never" if level == "never" else "free"}
     sage = await make_sage(options={"risk_levels": levels}, **SEES)
     if level == "hidden":
-        hide(hass, DOOR)
+        hide(sage.hass, DOOR)
     policy = {"entities": {"entity_ids": {DOOR: {"read": True}}}} if level == "limited" else None
-    user_id = None if level == "unknown speaker" else person(hass, "Guest", policy)
+    user_id = None if level == "unknown speaker" else person(sage.hass, "Guest", policy)
     script(sage, looks())
     await sage.hear(ASK, user_id=user_id)
     if level != "unknown speaker":
         with pytest.raises(HomeAssistantError):
-            await look_at(hass, user_id, entity_id=DOOR)
+            await look_at(sage.hass, user_id, entity_id=DOOR)
     assert (door.asked, looked(sage)) == (0, [])
 
 
@@ -165,18 +164,13 @@ async def test_the_answer_is_short_and_told_by_code_if_the_model_claims_another(
 @pytest.mark.parametrize("is_free", [True, False])
 @pytest.mark.parametrize("is_stored", [True, False])
 async def test_a_routine_looks_only_where_the_household_allows_it(
-    hass: HomeAssistant,
-    make_sage: MakeSage,
-    door: DoorCamera,
-    user: User,
-    is_free: bool,
-    is_stored: bool,
+    make_sage: MakeSage, door: DoorCamera, user: User, is_free: bool, is_stored: bool
 ) -> None:
     """Otherwise the routine asks its owner first, as before other risky commands."""
     sage = await make_sage(options=FREE if is_free else {}, **SEES)
     home = sage.entry.runtime_data.home.of(Person(user_id=user.id, name="Anna"))
     given = {"devices": ["door_camera"], "command": "sage.look", "arguments": {"question": "Who?"}}
-    action, asks, _ = await async_stored_commands(hass, home, [given])
+    action, asks, _ = await async_stored_commands(sage.hass, home, [given])
     assert asks is not is_free
     script(sage, looks(), then=YES)
     fires, wish = Fires(sage), "tell me who is at the door"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.decisions import Decides, claim, in_turn
+from tests.decisions import NATIVE, Decides, claim, in_turn
 
 from .conftest import MakeSage, Sage
 from .test_direct_command import command, ending
@@ -59,7 +59,7 @@ async def test_what_may_be_there_is_not_missing(hass, make_sage: MakeSage, name,
 async def test_a_part_is_done_and_the_other_is_missing(hass, sage: Sage) -> None:
     answer = "The kitchen light is on, but there is no pool pump here."
     sage.model_says(
-        Decides("native").calls(
+        NATIVE.calls(
             command("kitchen_light", "turn_on"),
             ending(
                 "acted", answer, claim("kitchen_light", "on"), claim("pool pump", "", "missing")
@@ -73,14 +73,14 @@ async def test_a_part_is_done_and_the_other_is_missing(hass, sage: Sage) -> None
 
 async def test_a_name_that_is_only_similar_is_missing_if_the_model_insists(sage: Sage) -> None:
     answer = "There is no skylight here."
-    says = Decides("native").calls(ending("could_not", answer, claim("skylight", "", "missing")))
+    says = NATIVE.calls(ending("could_not", answer, claim("skylight", "", "missing")))
     sage.model_says(says, says)
     assert await sage.hear("open the skylight") == answer
     assert sage.model_calls == 2
 
 
 async def test_a_device_is_not_missing_even_if_the_model_insists(sage: Sage) -> None:
-    lies = Decides("native").calls(
+    lies = NATIVE.calls(
         ending("could_not", "There is no kitchen lamp.", claim("kitchen lamp", "", "missing"))
     )
     sage.model_says(lies, lies)

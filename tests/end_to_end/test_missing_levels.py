@@ -18,7 +18,7 @@ from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.people.person import Person
 from custom_components.sage.tools.routines.condition_polling import async_stored_commands
-from tests.decisions import Decides, claim
+from tests.decisions import NATIVE, claim
 from tests.home.entity_kinds import Plug
 from tests.waiting import until
 
@@ -27,7 +27,6 @@ from .conftest import MakeSage, Sage, impatient
 from .firing.routine import Fires, routine_of
 from .routine_tools.setting_up import REQUEST, commands, polls, writes
 
-NATIVE = Decides("native")
 NAMES = (
     *("Treadmill Plug", "Fish Tank", "Printer", "Stereo", "Coffee Machine", "Bedside", "Xmas Star"),
     *("Fountain", "Record Player", "Screen", "Console", "Charger", "Mixer", "Kettle Shelf"),
@@ -70,11 +69,7 @@ def classifier() -> Classifier:
 
 @pytest.fixture
 async def sage(
-    hass: HomeAssistant,
-    demo_home: HomeAssistant,
-    make_sage: MakeSage,
-    model_server: Any,
-    classifier: Classifier,
+    hass: HomeAssistant, make_sage: MakeSage, model_server: Any, classifier: Classifier
 ) -> Sage:
     """SAGE that has classified the demo home, before new plugs are exposed."""
     model_server.background = classifier
@@ -130,7 +125,7 @@ async def test_one_call_classifies_what_a_command_needs(hass, sage, classifier) 
     assert sage.trace["model_calls"] == sage.model_calls
 
 
-async def test_the_call_counts_against_the_limit_of_tokens(hass, sage, classifier) -> None:
+async def test_the_call_counts_against_the_limit_of_tokens(hass, sage) -> None:
     plugs = await plug_in(hass, NAMES[:2])
     said(sage, turn_on(plugs[0]))
     await sage.hear("turn on the treadmill")
@@ -250,7 +245,7 @@ async def test_what_waits_for_a_yes_does_not_stop_earlier_calls(hass, sage, clas
 
 @pytest.mark.parametrize("level", ["free", "ask", "never"])
 async def test_a_level_of_the_household_needs_no_classification(
-    hass, demo_home, make_sage, model_server, classifier, level
+    hass, make_sage, model_server, classifier, level
 ) -> None:
     model_server.background = classifier
     sage = impatient(await make_sage(options={"risk_levels": {"switch.stereo": level}}))
@@ -263,17 +258,6 @@ async def test_a_level_of_the_household_needs_no_classification(
     assert (spoken == question) == (level == "ask")
     assert bool(still_off(hass, [plug])) == (level != "free")
     assert not [names for names in classifier.asked if "Stereo" in names]
-
-
-async def test_what_its_kind_decides_needs_no_classification(hass, sage, classifier) -> None:
-    anna = person(hass, "Anna")
-    sage.model_says(
-        NATIVE.call(
-            "execute_command", devices=["front_door"], command="unlock", timing="now", final=True
-        )
-    )
-    assert await sage.hear("unlock", user_id=anna) == "Shall I really unlock Front Door?"
-    assert not classifier.asked
 
 
 async def test_a_person_who_cannot_confirm_is_refused(hass, sage, classifier) -> None:
@@ -403,20 +387,18 @@ async def test_who_sets_up_a_routine_hears_whether_it_will_ask(
     assert len(classifier.asked) == 1
 
 
-async def test_the_fall_back_asks_about_what_is_unclassified(
-    hass, swift_model, sage, classifier
-) -> None:
-    plugs, anna = await plug_in(hass, ["Oxygen Concentrator"]), person(hass, "Anna")
+async def test_the_fall_back_asks_about_what_is_unclassified(swift_model, sage) -> None:
+    plugs, anna = await plug_in(sage.hass, ["Oxygen Concentrator"]), person(sage.hass, "Anna")
     await sage.server.async_stop()
     asked = await sage.hear("turn on Oxygen Concentrator", user_id=anna)
     assert asked == (
         "I don't know what depends on Oxygen Concentrator. It could be something important, such "
         "as a medical device. Shall I really turn on Oxygen Concentrator?"
     )
-    assert still_off(hass, plugs)
+    assert still_off(sage.hass, plugs)
     heard = await sage.hear("yes", user_id=anna)
     assert "Home Assistant handled your command without the model" in heard
-    assert not still_off(hass, plugs)
+    assert not still_off(sage.hass, plugs)
 
 
 async def test_the_fall_back_ends_with_another_request(hass, swift_model, sage) -> None:
@@ -450,7 +432,7 @@ def freezer(classifier: Classifier) -> None:
 
 
 @pytest.mark.usefixtures("freezer")
-async def test_a_no_leaves_the_rest_and_the_answer_is_about_both(hass, sage, classifier) -> None:
+async def test_a_no_leaves_the_rest_and_the_answer_is_about_both(hass, sage) -> None:
     plugs, anna = await plug_in(hass, ("Freezer", "Stereo"), is_on=True), person(hass, "Anna")
     lie = NATIVE.call(
         "finish",
@@ -471,9 +453,7 @@ async def test_a_no_leaves_the_rest_and_the_answer_is_about_both(hass, sage, cla
 
 
 @pytest.mark.usefixtures("freezer")
-async def test_what_was_done_before_the_question_is_recorded_without_a_reply(
-    hass, sage, classifier
-) -> None:
+async def test_what_was_done_before_the_question_is_recorded_without_a_reply(hass, sage) -> None:
     plugs, anna = await plug_in(hass, ("Freezer", "Stereo"), is_on=True), person(hass, "Anna")
     said(sage, turn_on(*plugs, command="turn_off"))
     await sage.hear("turn off both", user_id=anna)
@@ -488,7 +468,7 @@ async def test_what_was_done_before_the_question_is_recorded_without_a_reply(
 
 
 @pytest.mark.usefixtures("freezer")
-async def test_a_yes_and_an_undo_are_for_the_whole_command(hass, sage, classifier) -> None:
+async def test_a_yes_and_an_undo_are_for_the_whole_command(hass, sage) -> None:
     names = ("Freezer", "Stereo", "Xmas Star")
     plugs, anna = await plug_in(hass, names, is_on=True), person(hass, "Anna")
     said(sage, turn_on(*plugs, command="turn_off"))
@@ -501,7 +481,7 @@ async def test_a_yes_and_an_undo_are_for_the_whole_command(hass, sage, classifie
 
 
 @pytest.mark.usefixtures("freezer")
-async def test_an_unknown_voice_switches_off_only_plain_plugs(hass, sage, classifier) -> None:
+async def test_an_unknown_voice_switches_off_only_plain_plugs(hass, sage) -> None:
     plugs = await plug_in(hass, ("Freezer", "Stereo"), is_on=True)
     said(sage, turn_on(*plugs, command="turn_off"))
     heard = await sage.say("turn off both")

@@ -9,41 +9,32 @@ from homeassistant.core import HomeAssistant
 from benchmark.model_script import Completion
 from benchmark.music_house import WISHES, DeafPlayer, MusicPlayer, media
 from custom_components.sage.text.speech import has_fence
-from tests.decisions import Decides, claim, in_turn
+from tests.decisions import NATIVE, Decides, claim, in_turn
 
-from .conftest import MakeSage, Sage, impatient
+from .conftest import Sage, impatient
 from .test_coarse_devices import place
 
 __all__ = ["place"]
 
 PLAYER = "jukebox"
-NATIVE = Decides("native")
 
 
 def acts(
     command: str, device: str = PLAYER, decides: Decides = NATIVE, **arguments: Any
 ) -> Completion:
-    return decides.call(
-        "execute_command",
-        devices=[device],
-        command=command,
-        timing="now",
-        final=False,
-        arguments=arguments,
-    )
+    return decides.execute(device, command=command, timing="now", final=False, arguments=arguments)
 
 
-@pytest.mark.parametrize(("name", "wish"), in_turn(WISHES))
+@pytest.mark.parametrize(("decision_format", "wish"), in_turn(WISHES))
 async def test_the_title_that_was_wished_plays(
-    make_sage: MakeSage, place: Any, name: str, wish: tuple[str, ...]
+    sage: Sage, place: Any, wish: tuple[str, ...]
 ) -> None:
-    sage, decides = await make_sage(name), Decides(name)
     player = await place(MusicPlayer("Jukebox"))
     language, said, query, chosen, title = wish
     sage.model_says(
-        acts("search_media", decides=decides, search_query=query),
-        acts("play_media", decides=decides, media=media(chosen)),
-        decides.finish("acted", f"{title}.", claim(PLAYER, title, attribute="media_title")),
+        acts("search_media", decides=sage.decides, search_query=query),
+        acts("play_media", decides=sage.decides, media=media(chosen)),
+        sage.decides.finish("acted", f"{title}.", claim(PLAYER, title, attribute="media_title")),
     )
 
     assert await sage.hear(said, language=language) == f"{title}."

@@ -14,13 +14,11 @@ from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.entity_platform import async_get_platforms
 
 from benchmark.model_script import Completion
-from tests.decisions import Decides, claim
+from tests.decisions import NATIVE, claim
 from tests.home.entity_kinds import Light, Lock, Plug, TestEntity
 
 from .attacker import services_called
 from .conftest import MakeSage, Sage, device_of
-
-NATIVE = Decides("native")
 
 
 async def furnish(
@@ -54,9 +52,7 @@ def label_of(hass: HomeAssistant, name: str) -> str:
 
 
 def does(command: str, *devices: str, final: bool = True) -> Completion:
-    return NATIVE.call(
-        "execute_command", devices=[*devices], command=command, timing="now", final=final
-    )
+    return NATIVE.execute(*devices, command=command, timing="now", final=final)
 
 
 async def told(sage: Sage, said: str, *script: Completion) -> str:
@@ -278,7 +274,7 @@ async def test_risky_member_of_a_label_needs_confirmation(hass, loft: Sage, user
     assert hass.states.get("lock.gate").state == "locked"
 
 
-async def test_claim_about_a_label_is_checked(hass, loft: Sage) -> None:
+async def test_claim_about_a_label_is_checked(loft: Sage) -> None:
     claimed = NATIVE.finish("acted", "All are on.", claim("all Christmas decorations", "on"))
     loft.model_says(does("turn_on", "star", final=False), claimed, claimed)
     heard = await loft.hear("turn on the decorations")

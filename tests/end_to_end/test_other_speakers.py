@@ -12,12 +12,11 @@ from homeassistant.setup import async_setup_component
 
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE, Decides
 
 from .conftest import MakeSage, Sage
 from .doors.pipeline import Socket, make_pipeline, set_up_assist, type_in
 
-NATIVE = Decides("native")
 NO = NATIVE.finish("could_not", "No.")
 SATELLITE = "assist_satellite.hall"
 QUESTION = "The kitchen light is on. Shall I turn it off?"
@@ -114,9 +113,7 @@ async def test_question_of_an_announcement(hass: HomeAssistant, sage: Sage) -> N
     await hass.services.async_call(
         "light", "turn_on", {"entity_id": "light.kitchen_light"}, blocking=True
     )
-    off = NATIVE.call(
-        "execute_command", devices=["kitchen_light"], command="turn_off", timing="now", final=True
-    )
+    off = NATIVE.execute("kitchen_light", command="turn_off", timing="now", final=True)
     sage.model_says(off)
     assert await sage.hear("yes", extra_system_prompt=QUESTION) == "Kitchen Light is now off."
     prompt = first_prompt(sage)
@@ -204,9 +201,7 @@ async def test_pin_that_another_agent_heard(make_sage: MakeSage) -> None:
 
 
 async def test_yes_to_another_speaker_confirms_nothing(hass, sage: Sage, user) -> None:
-    unlock = NATIVE.call(
-        "execute_command", devices=["front_door"], command="unlock", timing="now", final=True
-    )
+    unlock = NATIVE.execute("front_door", command="unlock", timing="now", final=True)
     sage.model_says(unlock)
     assert (await sage.hear("unlock the front door", user_id=user.id)).endswith("?")
     spoken(sage, "Shall I play the news?")

@@ -4,7 +4,7 @@ import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.exceptions import HomeAssistantError
 
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import NATIVE, claim, step
 
 from .conftest import Sage, commanded, impatient
 
@@ -16,12 +16,11 @@ async def command(
     sage: Sage, device: str, name: str, language: str, *, claims: int = 2, **arguments: object
 ) -> str:
     """Have the model execute one command and claim a change; hear the answer."""
-    decides, state = Decides("native"), {"unlock": "unlocked"}.get(name, "on")
+    decides, state = NATIVE, {"unlock": "unlocked"}.get(name, "on")
     return await commanded(
         sage,
         "do it",
-        decides,
-        decides.call("execute_command", devices=[device], command=name, arguments=arguments),
+        decides.execute(device, command=name, arguments=arguments),
         *[decides.finish("acted", DONE[language], claim(device, state))] * claims,
         devices=(device,),
         language=language,
@@ -33,7 +32,7 @@ def kinds(sage: Sage) -> list[str]:
 
 
 @LANGUAGES
-async def test_verified(hass, sage: Sage, language) -> None:
+async def test_verified(sage: Sage, language) -> None:
     heard = await command(sage, "kitchen_light", "turn_on", language, claims=1)
     assert heard == DONE[language]
     assert kinds(sage) == ["verified"]
@@ -43,11 +42,10 @@ async def test_verified(hass, sage: Sage, language) -> None:
     ("language", "said"), [("en", "Floor Lamp was already on."), ("de", "Floor Lamp war schon an.")]
 )
 async def test_already_so(sage: Sage, language, said) -> None:
-    decides = Decides("native")
-    act = decides.call("execute_command", devices=["floor_lamp"], command="turn_on")
-    lie = decides.finish("could_not", "…", claim("floor_lamp", "off", "already"))
+    act = NATIVE.execute("floor_lamp", command="turn_on")
+    lie = NATIVE.finish("could_not", "…", claim("floor_lamp", "off", "already"))
     heard = await commanded(
-        sage, "do it", decides, act, lie, lie, devices=("floor_lamp",), language=language
+        sage, "do it", act, lie, lie, devices=("floor_lamp",), language=language
     )
     assert heard == said
     assert kinds(sage) == ["already"]
@@ -65,14 +63,10 @@ async def test_already_so(sage: Sage, language, said) -> None:
 )
 async def test_slow_cover_is_under_way(hass, sage: Sage, user, language, said) -> None:
     """The garage door needs eight seconds, and a yes."""
-    decides = Decides("native")
     sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="open the garage door", final=True
-        ),
-        plan(step("command", "garage_door")),
-        decides.call("execute_command", devices=["garage_door"], command="open_cover"),
-        *[decides.finish("acted", "It is open.", claim("garage_door", "open"))] * 2,
+        *NATIVE.planned("open the garage door", step("command", "garage_door")),
+        NATIVE.execute("garage_door", command="open_cover"),
+        *[NATIVE.finish("acted", "It is open.", claim("garage_door", "open"))] * 2,
     )
     impatient(sage)
     asked = await sage.say("open the garage door", user_id=user.id, language=language)
@@ -144,14 +138,10 @@ async def test_device_that_is_away(sage: Sage, thing, language, said) -> None:
     ],
 )
 async def test_refused_by_the_person(hass, sage: Sage, user, language, no, said) -> None:
-    decides = Decides("native")
     sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="unlock the front door", final=True
-        ),
-        plan(step("command", "front_door")),
-        decides.call("execute_command", devices=["front_door"], command="unlock"),
-        *[decides.finish("acted", "It is unlocked.", claim("front_door", "unlocked"))] * 2,
+        *NATIVE.planned("unlock the front door", step("command", "front_door")),
+        NATIVE.execute("front_door", command="unlock"),
+        *[NATIVE.finish("acted", "It is unlocked.", claim("front_door", "unlocked"))] * 2,
     )
     await sage.say("unlock the front door", user_id=user.id, language=language)
     assert await sage.hear(no, user_id=user.id, language=language) == said

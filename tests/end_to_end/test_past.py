@@ -14,12 +14,11 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from benchmark.fake_model_server import FakeModelServer
-from tests.decisions import Decides, claim, plan
+from tests.decisions import NATIVE, claim
 from tests.home.entity_home import EntityHome
 
 from .conftest import Sage, async_make_sage, impatient
 
-NATIVE = Decides("native")
 START = datetime(2026, 3, 28, 11, tzinfo=UTC)
 """Noon in Berlin. The clocks change in the night after it: the next day has 23 hours."""
 
@@ -85,8 +84,7 @@ async def sage(
 
 def reads(*calls: dict[str, Any]) -> tuple[Any, ...]:
     return (
-        NATIVE.call("device_interaction", timing="now", command="look", final=True),
-        plan(),
+        *NATIVE.planned("look"),
         NATIVE.calls(*(("read_attributes", each) for each in calls)),
     )
 

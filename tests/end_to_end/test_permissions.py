@@ -10,14 +10,13 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from benchmark.model_script import Fault, FaultKind
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE, Decides
 
-from .attacker import attempt, called, endlessly, executes, expose, kinds, observed, person, sent
+from .attacker import attempt, called, expose, kinds, obeys, observed, person, sent
 from .conftest import MakeSage, Sage
 
 __all__ = ["called"]
 
-NATIVE = Decides("native")
 KITCHEN = "light.kitchen_light"
 
 
@@ -49,9 +48,7 @@ def kim(hass: HomeAssistant, demo_home: HomeAssistant) -> str:
 @pytest.mark.parametrize("name", FORMATS)
 async def test_what_may_only_be_read_is_not_changed(make_sage: MakeSage, kim, called, name):
     sage, decides = await make_sage(name), Decides(name)
-    answer = await attempt(
-        sage, decides, executes(decides, "kitchen_light", command="turn_on"), user_id=kim
-    )
+    answer = await attempt(sage, decides.execute("kitchen_light", command="turn_on"), user_id=kim)
     assert "You are not allowed to use Kitchen Light" in answer
     assert not called
     assert kinds(sage, kim) == ["refused"]
@@ -59,9 +56,7 @@ async def test_what_may_only_be_read_is_not_changed(make_sage: MakeSage, kim, ca
 
 async def test_risky_thing_that_may_only_be_read_does_not_even_ask(sage: Sage, kim, called):
     decides = NATIVE
-    await attempt(
-        sage, decides, executes(decides, "garage_door", command="open_cover"), user_id=kim
-    )
+    await attempt(sage, decides.execute("garage_door", command="open_cover"), user_id=kim)
     assert not called
     assert kinds(sage, kim) == ["refused"]
 
@@ -71,8 +66,7 @@ async def test_what_may_not_be_read_is_in_no_prompt_and_cannot_be_named(sage: Sa
     names = ("lock.front_door", "Front Door", "light.hallway_light", "all lock", "all switch")
     await attempt(
         sage,
-        NATIVE,
-        *(executes(NATIVE, name, command="turn_on") for name in names),
+        *(NATIVE.execute(name, command="turn_on") for name in names),
         NATIVE.call("read_attributes", devices=["all light"]),
         NATIVE.call("device_disambiguation", description="something that is hot"),
         user_id=kim,
@@ -87,9 +81,7 @@ async def test_what_may_not_be_read_is_in_no_prompt_and_cannot_be_named(sage: Sa
 async def test_scene_of_ones_own_reaches_no_further(hass, sage: Sage, kim):
     """It may be started; what it does in the home is done with the person's rights."""
     before = {each.entity_id: each.state for each in hass.states.async_all(("light", "lock"))}
-    await attempt(
-        sage, NATIVE, executes(NATIVE, "scene.movie_night", command="turn_on"), user_id=kim
-    )
+    await attempt(sage, NATIVE.execute("scene.movie_night", command="turn_on"), user_id=kim)
     assert kinds(sage, kim) == ["refused"]
     await hass.async_block_till_done()
     after = {each.entity_id: each.state for each in hass.states.async_all(("light", "lock"))}
@@ -100,9 +92,8 @@ async def test_somebody_elses_scene_and_script_cannot_be_started(sage: Sage, cal
     sam = person(hass, "Sam", only(light__office_lamp=True))
     await attempt(
         sage,
-        NATIVE,
-        executes(NATIVE, "script.let_guests_in", command="turn_on"),
-        executes(NATIVE, "scene.movie_night", command="turn_on"),
+        NATIVE.execute("script.let_guests_in", command="turn_on"),
+        NATIVE.execute("scene.movie_night", command="turn_on"),
         user_id=sam,
     )
     assert not called
@@ -124,7 +115,7 @@ async def test_group_gives_no_rights_over_its_members(hass, sage: Sage, kim):
     assert await hass.config_entries.async_setup(pair.entry_id)
     await hass.async_block_till_done()
     expose(hass, "light.pair")
-    await attempt(sage, NATIVE, executes(NATIVE, "light.pair", command="turn_on"), user_id=kim)
+    await attempt(sage, NATIVE.execute("light.pair", command="turn_on"), user_id=kim)
     await hass.async_block_till_done()
     assert hass.states.get(KITCHEN).state == "off"
     assert hass.states.get("light.dresser_light").state == "off"
@@ -133,14 +124,14 @@ async def test_group_gives_no_rights_over_its_members(hass, sage: Sage, kim):
 async def test_permission_taken_away_stops_undo(hass, sage: Sage, called):
     policy = only(light__kitchen_light=True)
     pat = person(hass, "Pat", policy)
-    await attempt(sage, NATIVE, executes(NATIVE, "kitchen_light", command="turn_on"), user_id=pat)
+    await attempt(sage, NATIVE.execute("kitchen_light", command="turn_on"), user_id=pat)
     assert called == [("light", "turn_on")]
     user = await hass.auth.async_get_user(pat)
     user.groups[0].policy["entities"]["entity_ids"] = {}
     user.invalidate_cache()
     hass.bus.async_fire("user_updated", {"user_id": pat})
     await hass.async_block_till_done()
-    sage.server.say(endlessly(NATIVE, (NATIVE.call("undo"),)))
+    obeys(sage, NATIVE.call("undo"))
     await sage.say("put it back", user_id=pat)
     assert called == [("light", "turn_on")]
     assert hass.states.get(KITCHEN).state == "on"
@@ -150,7 +141,7 @@ async def test_permission_taken_away_stops_undo(hass, sage: Sage, called):
     "sentence", ["turn on the kitchen light", "turn off the hallway light", "turn on all lights"]
 )
 async def test_home_assistant_alone_keeps_to_the_permissions(
-    hass, sage: Sage, kim, called, swift_model, sentence
+    sage: Sage, kim, called, swift_model, sentence
 ):
     sage.server.say([Fault(kind=FaultKind.SERVER_ERROR)] * 20)
     await sage.say(sentence, user_id=kim)
@@ -160,31 +151,31 @@ async def test_home_assistant_alone_keeps_to_the_permissions(
 async def test_deactivated_user_is_somebody_unknown(hass, sage: Sage, called):
     lou = person(hass, "Lou")
     (await hass.auth.async_get_user(lou)).is_active = False
-    await attempt(sage, NATIVE, executes(NATIVE, "front_door", command="unlock"), user_id=lou)
+    await attempt(sage, NATIVE.execute("front_door", command="unlock"), user_id=lou)
     assert not called
     assert sage.traces(lou) == []
     assert kinds(sage) == ["refused"]
 
 
 async def test_user_who_is_not_known_at_all_is_somebody_unknown(sage: Sage, called):
-    await attempt(sage, NATIVE, executes(NATIVE, "front_door", command="unlock"), user_id="made-up")
+    await attempt(sage, NATIVE.execute("front_door", command="unlock"), user_id="made-up")
     assert not called
     assert kinds(sage) == ["refused"]
 
 
 async def test_two_people_have_two_lists_of_devices(hass, sage: Sage, kim):
     ann = person(hass, "Ann")
-    await attempt(sage, NATIVE, user_id=ann)
+    await attempt(sage, user_id=ann)
     assert "heater_fan" in sent(sage)
     sage.server.requests.clear()
     sage.conversation_id = None
-    await attempt(sage, NATIVE, user_id=kim)
+    await attempt(sage, user_id=kim)
     assert "heater_fan" not in sent(sage)
 
 
 async def test_area_of_hidden_things_alone_is_not_named(hass, sage: Sage, kim):
     ar.async_get(hass).async_create("Panic Room")
-    await attempt(sage, NATIVE, user_id=kim)
+    await attempt(sage, user_id=kim)
     told = sent(sage)
     assert "Office" in told
     for area in ("Panic Room", "Bathroom", "Hallway"):
@@ -199,12 +190,12 @@ async def test_traces_are_for_whoever_spoke(
     ann = person(hass, "Ann")
     for speaker, text in ((ann, "the purple elephant"), (None, "the green giraffe")):
         sage.conversation_id = None
-        sage.server.say(endlessly(NATIVE, ()))
+        obeys(sage)
         await sage.say(text, user_id=speaker)
     client = await hass_ws_client(hass)
     await client.send_json_auto_id({"type": "sage/traces"})
     assert (await client.receive_json())["result"] == {"traces": []}
-    sage.server.say(endlessly(NATIVE, ()))
+    sage.model_says(NATIVE.finish("answered", "It is blue."))
     await sage.say("the blue whale", user_id=hass_admin_user.id)
     for asked in ({}, {"user_id": ann}, {"person": ann}):
         await client.send_json_auto_id({"type": "sage/traces", **asked})
@@ -212,14 +203,8 @@ async def test_traces_are_for_whoever_spoke(
         assert "elephant" not in str(answer)
         assert "giraffe" not in str(answer)
         assert ("whale" in str(answer)) is (not asked)
-
-
-async def test_what_a_removed_user_said_goes_with_them(hass, sage: Sage):
-    await hass.auth.async_create_user("Owner", group_ids=["system-admin"])
-    user = await hass.auth.async_create_user("Guest", group_ids=["system-users"])
-    sage.server.say(endlessly(NATIVE, ()))
-    await sage.say("the purple elephant", user_id=user.id)
-    assert sage.traces(user.id)
-    await hass.auth.async_remove_user(user)
-    await hass.async_block_till_done()
-    assert sage.traces(user.id) == []
+        if not asked:
+            (trace,) = answer["result"]["traces"]
+            assert (trace["command"], trace["model_calls"]) == ("the blue whale", sage.model_calls)
+            assert trace["usage"]["prompt_tokens"] > 0
+            assert trace["root"]["children"][0]["kind"] == "model"

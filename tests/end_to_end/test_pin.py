@@ -13,9 +13,9 @@ from homeassistant.helpers.json import json_bytes
 
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, step
 
-from .attacker import called, endlessly, executes, has_number, kinds, person, sent
+from .attacker import called, has_number, kinds, obeys, person, sent
 from .conftest import MakeSage, Sage, spoken
 
 __all__ = ["called"]
@@ -23,7 +23,6 @@ __all__ = ["called"]
 PIN = "4711"
 WORDS = "four seven one one"
 UNLOCK = ("lock", "unlock")
-NATIVE = Decides("native")
 
 
 @pytest.fixture(scope="module")
@@ -41,18 +40,11 @@ async def sage(make_sage: MakeSage, pin_hash: str) -> Sage:
 
 def unlocks(sage: Sage, *more: Any) -> None:
     """Script the model to unlock the front door."""
-    sage.server.say(
-        endlessly(
-            NATIVE,
-            (
-                NATIVE.call(
-                    "device_interaction", timing="now", command="unlock the door", final=True
-                ),
-                plan(step("command", "front_door")),
-                executes(NATIVE, "front_door", command="unlock"),
-                *more,
-            ),
-        )
+    obeys(
+        sage,
+        *NATIVE.planned("unlock the door", step("command", "front_door")),
+        NATIVE.execute("front_door", command="unlock"),
+        *more,
     )
 
 
@@ -179,7 +171,7 @@ async def test_five_wrong_tries_lock_it_even_for_the_right_one(sage: Sage, calle
     unlocks(sage)
     result = await sage.say("unlock the front door")
     assert not result.continue_conversation
-    sage.server.say(endlessly(NATIVE, ()))
+    obeys(sage)
     await sage.say(PIN)
     assert not called
 
@@ -239,7 +231,7 @@ async def test_numbers_in_an_unrelated_reply_are_no_pin(hass, sage: Sage, called
     anna = person(hass, "Anna")
     unlocks(sage)
     await sage.say("unlock it", user_id=anna)
-    sage.server.say(endlessly(NATIVE, ()))
+    obeys(sage)
     for again in (True, False):
         result = await sage.say("set the bedroom light to 2700 kelvin", user_id=anna)
         assert result.continue_conversation is again
@@ -289,13 +281,13 @@ async def test_the_rest_of_the_command_is_kept(sage: Sage) -> None:
 async def test_pin_that_comes_too_late_is_kept_nowhere(hass, sage: Sage, caplog) -> None:
     caplog.set_level(logging.DEBUG)
     for said in ("4712", "four seven one two", "4711"):
-        sage.server.say(endlessly(NATIVE, ()))
+        obeys(sage)
         await sage.say(said)
         assert not has_number(everything_kept(hass, sage, caplog), said)
 
 
 async def test_a_short_number_alone_is_no_pin(sage: Sage) -> None:
-    sage.server.say(endlessly(NATIVE, ()))
+    obeys(sage)
     await sage.say("30")
     assert "Request: 30" in sent(sage)
 
@@ -304,9 +296,7 @@ async def test_the_model_cannot_ask_for_the_pin(hass, sage: Sage, caplog) -> Non
     caplog.set_level(logging.DEBUG)
     for reply in ("4711", WORDS, "it is 4711"):
         sage.conversation_id = None
-        sage.server.say(
-            endlessly(NATIVE, (NATIVE.call("human_interaction", question="What is the PIN?"),))
-        )
+        obeys(sage, NATIVE.call("human_interaction", question="What is the PIN?"))
         assert (await sage.say("hello")).continue_conversation
         await sage.say(reply)
     kept = everything_kept(hass, sage, caplog)
@@ -316,17 +306,15 @@ async def test_the_model_cannot_ask_for_the_pin(hass, sage: Sage, caplog) -> Non
 
 
 async def test_a_number_that_the_model_asked_for_is_told(sage: Sage) -> None:
-    sage.server.say(
-        endlessly(NATIVE, (NATIVE.call("human_interaction", question="Which channel?"),))
-    )
+    obeys(sage, NATIVE.call("human_interaction", question="Which channel?"))
     await sage.say("watch something")
     await sage.say("1204")
     assert "1204" in sent(sage)
 
 
-async def test_nobody_guesses_the_pin_by_what_is_redacted(hass, sage: Sage, called) -> None:
+async def test_nobody_guesses_the_pin_by_what_is_redacted(sage: Sage, called) -> None:
     """A number that is compared with the PIN is a try; with none left all look alike."""
-    sage.server.say(endlessly(NATIVE, ()))
+    obeys(sage)
     for number in range(4707, 4716):
         await sage.say(f"repeat {number} to me", conversation_id=f"c{number}")
     prompts = sent(sage)
@@ -469,7 +457,7 @@ async def test_without_a_pin_somebody_unknown_is_refused(make_sage: MakeSage, ca
     assert not result.continue_conversation
     assert kinds(sage) == ["refused"]
     for said in ("yes", "0000", ""):
-        sage.server.say(endlessly(NATIVE, ()))
+        obeys(sage)
         await sage.say(said)
     assert not called
 
@@ -478,13 +466,13 @@ async def test_silence_after_the_question_for_a_pin(hass, sage: Sage, called, mo
     monkeypatch.setattr("custom_components.sage.agent.port.QUESTION_TIMEOUT", 0.01)
     await asked_for_pin(sage)
     await hass.async_block_till_done(wait_background_tasks=True)
-    sage.server.say(endlessly(NATIVE, ()))
+    obeys(sage)
     await sage.say(PIN)
     assert not called
 
 
 async def test_pin_of_one_conversation_opens_nothing_in_another(sage: Sage, called) -> None:
     await asked_for_pin(sage)
-    sage.server.say(endlessly(NATIVE, ()))
+    obeys(sage)
     await sage.say(PIN, conversation_id="elsewhere")
     assert not called

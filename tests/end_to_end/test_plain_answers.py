@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
-from tests.decisions import FORMATS, Decides, claim
+from tests.decisions import FORMATS, NATIVE, Decides, claim
 
 from .conftest import MakeSage, Sage
 from .doors.pipeline import Socket, chat, make_pipeline, set_up_assist, type_in
@@ -38,7 +37,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("decision_format", FORMATS)
 @pytest.mark.parametrize("kind", ANSWERS)
-async def test_answer_is_plain(hass, make_sage: MakeSage, decision_format: str, kind: str) -> None:
+async def test_answer_is_plain(make_sage: MakeSage, decision_format: str, kind: str) -> None:
     written, heard = ANSWERS[kind]
     sage = await make_sage(decision_format)
     sage.model_says(Decides(decision_format).finish("answered", written, OFF))
@@ -47,14 +46,14 @@ async def test_answer_is_plain(hass, make_sage: MakeSage, decision_format: str, 
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
-async def test_question_is_plain(hass, sage: Sage, kind: str) -> None:
+async def test_question_is_plain(sage: Sage, kind: str) -> None:
     written, heard = ANSWERS[kind]
-    sage.model_says(Decides("native").call("human_interaction", question=written))
+    sage.model_says(NATIVE.call("human_interaction", question=written))
     assert await sage.hear("turn on the light") == heard
 
 
 async def test_question_with_an_unknown_id(sage: Sage) -> None:
-    ask = Decides("native").call("human_interaction", question="Is brightness_pct enough?")
+    ask = NATIVE.call("human_interaction", question="Is brightness_pct enough?")
     sage.model_says(ask, ask)
     assert await sage.hear("turn on the light") == "Is brightness pct enough?"
 
@@ -63,10 +62,9 @@ async def test_question_with_an_unknown_id(sage: Sage) -> None:
 async def test_streamed_pieces_are_the_spoken_answer(chat: Socket, sage: Sage, kind: str) -> None:
     """A loudspeaker reads the pieces while the model still writes."""
     written, heard = ANSWERS[kind]
-    decides = Decides("native")
     sage.model_says(
-        decides.call("read_attributes", devices=["kitchen_light"]),
-        decides.finish("answered", f"{written} It was off all day.", OFF),
+        NATIVE.call("read_attributes", devices=["kitchen_light"]),
+        NATIVE.finish("answered", f"{written} It was off all day.", OFF),
     )
     turn = await type_in(chat, "is the kitchen light on?")
     joined = f"{heard} It was off all day."
@@ -77,15 +75,8 @@ async def test_streamed_pieces_are_the_spoken_answer(chat: Socket, sage: Sage, k
 async def test_sentence_of_the_code_is_plain(hass, sage: Sage, language: str) -> None:
     er.async_get(hass).async_update_entity("light.kitchen_light", name="**Kitchen** <b>light</b>")
     await hass.async_block_till_done()
-    decides = Decides("native")
     sage.model_says(
-        decides.call(
-            "execute_command",
-            devices=["light.kitchen_light"],
-            command="turn_on",
-            timing="now",
-            final=True,
-        )
+        NATIVE.execute("light.kitchen_light", command="turn_on", timing="now", final=True)
     )
     heard = await sage.hear("turn on the kitchen light", language=language)
     assert hass.states.get("light.kitchen_light").state == "on"
@@ -119,7 +110,6 @@ async def test_a_weak_model_does_not_leave_out_the_number(
 )
 @pytest.mark.parametrize("is_weak", [True, False])
 async def test_a_weak_model_does_not_hide_which_device_and_state_it_means(
-    hass: HomeAssistant,
     hass_ws_client: WebSocketGenerator,
     tmp_path: Path,
     make_sage: MakeSage,
@@ -129,8 +119,8 @@ async def test_a_weak_model_does_not_hide_which_device_and_state_it_means(
     is_weak: bool,
 ) -> None:
     sage = await make_sage("constrained", **(WEAK if is_weak else {}))
-    await set_up_assist(hass, tmp_path)
-    socket = await hass_ws_client(hass)
+    await set_up_assist(sage.hass, tmp_path)
+    socket = await hass_ws_client(sage.hass)
     await make_pipeline(socket)
     first = [wants("tell"), waits_for("nothing")] if is_weak else []
     sage.model_says(*first, Decides("constrained").finish("answered", written, OFF))

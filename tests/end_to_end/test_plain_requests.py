@@ -8,11 +8,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 
 from .conftest import MakeSage, Sage, device_of
 
-NATIVE = Decides("native")
 PLAIN = {"plain_requests": True}
 ASKED = "The model decides."
 

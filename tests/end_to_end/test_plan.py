@@ -2,13 +2,12 @@
 
 import json
 
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import NATIVE, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage
 
-DECIDES = Decides("native")
-ASKED = DECIDES.call("device_interaction", timing="now", command="do it", final=True)
-GIVES_UP = DECIDES.finish("could_not", "There is no sauna.", about="other")
+ASKED = NATIVE.call("device_interaction", timing="now", command="do it", final=True)
+GIVES_UP = NATIVE.finish("could_not", "There is no sauna.", about="other")
 
 
 def planned(sage: Sage) -> str:
@@ -23,8 +22,8 @@ async def test_a_group_with_an_exception_is_one_argument(hass, sage: Sage, thing
     sage.model_says(
         ASKED,
         plan(step("command", group)),
-        DECIDES.call("execute_command", devices=[group], command="turn_off"),
-        DECIDES.finish("acted", "All off but the bedroom.", claim(group, "off")),
+        NATIVE.execute(group, command="turn_off"),
+        NATIVE.finish("acted", "All off but the bedroom.", claim(group, "off")),
     )
     assert await sage.hear("lights off everywhere but in the bedroom") == "All off but the bedroom."
     assert hass.states.get("light.kitchen_light").state == "off"
@@ -79,8 +78,7 @@ async def test_the_schema_of_a_plan_does_not_repeat_the_devices(make_sage: MakeS
     sage = await make_sage("constrained")
     decides = Decides("constrained")
     sage.model_says(
-        decides.call("device_interaction", timing="now", command="do it", final=True),
-        plan(missing=("sauna",)),
+        *decides.planned("do it", missing=("sauna",)),
     )
     await sage.hear("start the sauna")
     schema = json.dumps(sage.server.completions[1].body["response_format"])

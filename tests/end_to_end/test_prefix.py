@@ -9,7 +9,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 
 from benchmark.model_script import Completion
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, plan, step
 
 from .conftest import MakeSage, Sage, device_of
 from .routine_tools.setting_up import REQUEST, polls, writes
@@ -20,11 +20,8 @@ MOST_CALLS = 4
 
 def direct(decides: Decides, service: str = "turn_on") -> tuple[Completion, ...]:
     return (
-        decides.call(
-            "device_interaction", timing="now", command=f"{service} the kitchen light", final=True
-        ),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command=service),
+        *decides.planned(f"{service} the kitchen light", step("command", "kitchen_light")),
+        decides.execute("kitchen_light", command=service),
         decides.finish("acted", "Done in the kitchen."),
     )
 
@@ -49,12 +46,11 @@ async def turn(sage: Sage, decides: Decides, service: str, **more: Any) -> list[
     return list(zip(owners(root), beginnings, strict=True))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 async def test_prefix_is_the_same_whoever_speaks_when_and_where(
-    hass, make_sage: MakeSage, name, user, other, freezer
+    hass, sage: Sage, user, other, freezer
 ) -> None:
-    sage, decides = await make_sage(name), Decides(name)
-    first = await turn(sage, decides, "turn_on")
+    first = await turn(sage, sage.decides, "turn_on")
     assert [owner for owner, _ in first] == [
         "SAGE",
         "device_interaction_planner",
@@ -64,12 +60,12 @@ async def test_prefix_is_the_same_whoever_speaks_when_and_where(
     assert first[2] == first[3]
     assert len({prefix for _, prefix in first}) == 3
 
-    assert await turn(sage, decides, "turn_off") == first
+    assert await turn(sage, sage.decides, "turn_off") == first
     kitchen = device_of(hass, "light.kitchen_light")
-    assert await turn(sage, decides, "turn_on", device_id=kitchen) == first
+    assert await turn(sage, sage.decides, "turn_on", device_id=kitchen) == first
     assert "The person is in: Kitchen" in sage.server.completions[0].prompt
     bathroom = device_of(hass, "light.bathroom_light")
-    assert await turn(sage, decides, "turn_off", device_id=bathroom) == first
+    assert await turn(sage, sage.decides, "turn_off", device_id=bathroom) == first
     assert "The person is in: Bathroom" in sage.server.completions[0].prompt
     # What happens at night, such as writing profiles, has prompts of its own.
     known = (Person(user_id=each.id, name=each.name) for each in (user, other))
@@ -78,63 +74,28 @@ async def test_prefix_is_the_same_whoever_speaks_when_and_where(
             person, lambda file: file.change_settings(enabled=False)
         )
     freezer.tick(86_400 * 3)
-    assert await turn(sage, decides, "turn_on", conversation_id=None) == first
+    assert await turn(sage, sage.decides, "turn_on", conversation_id=None) == first
     for person in (user, other):
         more = {"user_id": person.id, "conversation_id": None, "language": "de"}
-        assert await turn(sage, decides, "turn_off", **more) == first
+        assert await turn(sage, sage.decides, "turn_off", **more) == first
         assert person.name in sage.server.completions[0].prompt
 
 
-async def test_prefix_changes_with_what_is_exposed_and_for_the_planner_alone(
-    hass, sage: Sage
-) -> None:
-    decides = Decides("native")
-    first = await turn(sage, decides, "turn_on")
-    async_expose_entity(hass, "conversation", "light.office_lamp", False)
-    second = await turn(sage, decides, "turn_off")
+async def test_prefix_changes_with_what_is_exposed_and_for_the_planner_alone(sage: Sage) -> None:
+    first = await turn(sage, NATIVE, "turn_on")
+    async_expose_entity(sage.hass, "conversation", "light.office_lamp", False)
+    second = await turn(sage, NATIVE, "turn_off")
     assert first[1] != second[1]
     assert [first[0], *first[2:]] == [second[0], *second[2:]]
-    async_expose_entity(hass, "conversation", "light.office_lamp", True)
-    assert await turn(sage, decides, "turn_on") == first
+    async_expose_entity(sage.hass, "conversation", "light.office_lamp", True)
+    assert await turn(sage, NATIVE, "turn_on") == first
 
 
-async def test_prefix_does_not_change_with_states(hass, sage: Sage, thing) -> None:
-    decides = Decides("native")
-    first = await turn(sage, decides, "turn_on")
+async def test_prefix_does_not_change_with_states(sage: Sage, thing) -> None:
+    first = await turn(sage, NATIVE, "turn_on")
     thing("light.office_lamp").become(is_on=True)
     thing("sensor.bedroom_temperature").become(native_value=30)
-    assert await turn(sage, decides, "turn_off") == first
-
-
-@pytest.mark.parametrize("name", FORMATS)
-async def test_direct_command_costs_few_calls(make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
-    sage.model_says(*direct(decides))
-    assert await sage.hear("turn on the kitchen light") == "Done in the kitchen."
-    assert sage.trace["model_calls"] == sage.model_calls <= MOST_CALLS
-
-
-async def test_direct_command_may_end_with_its_last_command(hass, sage: Sage) -> None:
-    """Native decisions: command and answer in one, three calls in all."""
-    decides = Decides("native")
-    sage.model_says(
-        *direct(decides)[:2],
-        decides.calls(
-            ("execute_command", {"devices": ["kitchen_light"], "command": "turn_on"}),
-            (
-                "finish",
-                {
-                    "kind": "acted",
-                    "about": ["home"],
-                    "claims": [claim("kitchen_light", "on")],
-                    "answer": "The kitchen light is on.",
-                },
-            ),
-        ),
-    )
-    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
-    assert sage.model_calls == 3
-    assert hass.states.get("light.kitchen_light").state == "on"
+    assert await turn(sage, NATIVE, "turn_off") == first
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -145,7 +106,7 @@ async def test_flow_of_the_paper_costs_more_calls(hass, make_sage: MakeSage, nam
         decides.call("device_interaction_planner", command="turn on the kitchen light"),
         plan(step("command", "kitchen_light")),
         decides.call("api_documentation", devices=["kitchen_light"]),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        decides.execute("kitchen_light", command="turn_on"),
         decides.finish("acted", "The kitchen light is on."),
         decides.finish("acted", "The kitchen light is on."),
     )
@@ -180,7 +141,7 @@ async def set_up(make_sage: MakeSage, name: str, **more: Any) -> Sage:
 
 @pytest.mark.parametrize("agent", ABOVE)
 @pytest.mark.parametrize("name", ["constrained", "react"])
-async def test_a_small_model_sees_examples_as_turns(hass, make_sage: MakeSage, name, agent) -> None:
+async def test_a_small_model_sees_examples_as_turns(make_sage: MakeSage, name, agent) -> None:
     """They are in the form that prompts and replies have."""
     sage = await set_up(make_sage, name, **WEAK)
     system, *turns, last = sage.server.requests[agent].messages
@@ -250,21 +211,19 @@ async def test_a_small_model_sees_topics_outside_the_home_if_no_device_fits(
     assert OUTSIDE not in await first_input(sage, "turn on the kitchen light", *asked)
 
 
-async def test_the_instructions_of_the_owner_may_be_a_template(
-    hass, make_sage: MakeSage, user
-) -> None:
+async def test_the_instructions_of_the_owner_may_be_a_template(make_sage: MakeSage, user) -> None:
     sage = await make_sage("native", instructions="In {{ ha_name }}, call me {{ user_name }}.")
-    sage.model_says(Decides("native").finish("answered", "Hello.", about="other"))
+    sage.model_says(NATIVE.finish("answered", "Hello.", about="other"))
 
     await sage.hear("hello", user_id=user.id)
 
     told = sage.server.completions[0].messages[0]["content"]
-    assert f"In {hass.config.location_name}, call me {user.name}." in told
+    assert f"In {sage.hass.config.location_name}, call me {user.name}." in told
 
 
 async def test_a_template_that_fails_is_left_out(make_sage: MakeSage) -> None:
     sage = await make_sage("native", instructions="Count to {{ 1 / 0 }}.")
-    sage.model_says(Decides("native").finish("answered", "Hello.", about="other"))
+    sage.model_says(NATIVE.finish("answered", "Hello.", about="other"))
 
     assert await sage.hear("hello") == "Hello."
 

@@ -5,24 +5,22 @@ from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant, ServiceCall
-from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 
 from benchmark.model_script import Answer
 from custom_components.sage.routines.routine_types import Words
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, step
 
-from .attacker import endlessly
+from .attacker import endlessly, obeys
 from .conftest import Sage, impatient
 from .memory.story import plant, words
 from .routine_tools.setting_up import routines_of, writes
 from .test_foreign_tools import WRITE, Lend, Lent, lend
+from .test_untrusted_text import add
 
 __all__ = ["lend"]
 
-NATIVE = Decides("native")
 
 LONG = " ".join(f"The part with the number {number}." for number in range(60))
 TEXTS = [
@@ -43,14 +41,6 @@ HIDDEN = [
     pytest.param("Bring \u3164 bread", id="blank letter"),
     pytest.param(" ".join(f"Part {number}." for number in range(2_400)), id="too long"),
 ]
-
-
-def add(hass: HomeAssistant, entity_id: str, state: str, **attributes: Any) -> None:
-    domain, _, name = entity_id.partition(".")
-    row = er.async_get(hass).async_get_or_create(domain, "test", name, suggested_object_id=name)
-    async_expose_entity(hass, "conversation", row.entity_id, True)
-    shown = {"friendly_name": name.replace("_", " ").title()} | attributes
-    hass.states.async_set(row.entity_id, state, shown)
 
 
 @pytest.fixture
@@ -80,8 +70,7 @@ async def calls(hass: HomeAssistant, sage: Sage) -> list[dict[str, Any]]:
 def after_reading(*decisions: Answer) -> Any:
     """Return a script: the model reads the title on the TV, then decides this."""
     reads: Sequence[Answer] = [
-        NATIVE.call("device_interaction", timing="now", command="look", final=False),
-        plan(step("read", "cinema")),
+        *NATIVE.planned("look", step("read", "cinema"), final=False),
         NATIVE.finish("answered", "Now I know."),
     ]
     return endlessly(NATIVE, [*reads, *decisions])
@@ -98,11 +87,8 @@ def executes(device: str, text: str) -> list[Answer]:
     """Return the decisions that execute the command of a device with a text."""
     command, argument = COMMANDS[device]
     return [
-        NATIVE.call("device_interaction", timing="now", command="send it", final=True),
-        plan(step("command", device)),
-        NATIVE.call(
-            "execute_command", devices=[device], command=command, arguments={argument: text}
-        ),
+        *NATIVE.planned("send it", step("command", device)),
+        NATIVE.execute(device, command=command, arguments={argument: text}),
     ]
 
 
@@ -139,7 +125,7 @@ async def test_the_arguments_of_a_foreign_tool(
     tool = Lent("other__send", WRITE, {"sent": True})
     sage = await lend(tool)
     what = {"to": ["Tom", text], "more": {"text": text}} if is_nested else text
-    sage.server.say(endlessly(NATIVE, [NATIVE.call("other__send", what=what)]))
+    obeys(sage, NATIVE.call("other__send", what=what))
     asked = await sage.hear("send it", user_id=user.id)
     assert asked.count(text) == (2 if is_nested else 1)
     assert "from outside your home" not in asked
@@ -174,15 +160,11 @@ async def test_all_memories_to_forget_are_shown(sage: Sage, user: User) -> None:
     texts = [f"I like the {number}th season of the show | very ~much~" for number in range(12)]
     for text in texts:
         await plant(sage, user.id, text)
-    sage.server.say(
-        endlessly(
-            NATIVE,
-            [
-                NATIVE.call(
-                    "memory", action="forget_period", first_day="2000-01-01", last_day="2100-01-01"
-                )
-            ],
-        )
+    obeys(
+        sage,
+        NATIVE.call(
+            "memory", action="forget_period", first_day="2000-01-01", last_day="2100-01-01"
+        ),
     )
     asked = await sage.hear("forget all of it", user_id=user.id)
     assert all(text in asked for text in texts)

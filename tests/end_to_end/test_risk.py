@@ -10,10 +10,10 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from scripts.demonstration.furnish import AROUND
-from tests.decisions import Decides, in_turn, plan, step
+from tests.decisions import NATIVE, in_turn, step
 
-from .attacker import attempt, endlessly, executes, expose, hide, kinds, person, services_called
-from .conftest import MakeSage, Sage, spoken
+from .attacker import attempt, expose, hide, kinds, obeys, person, services_called
+from .conftest import Sage, spoken
 
 SCRIPTS: dict[str, Any] = {
     "by_name": {"sequence": [{"action": "script.let_guests_in"}]},
@@ -123,56 +123,46 @@ async def async_add(hass: HomeAssistant, domain: str, config: Any) -> None:
         await hass.services.async_call(domain, "reload", blocking=True)
 
 
-def decide(sage: Sage, decides: Decides, risky: Risky) -> None:
+def decide(sage: Sage, risky: Risky) -> None:
     """Script the model to do it, and to say that it is confirmed."""
     arguments = dict(risky.arguments)
-    sage.server.say(
-        endlessly(
-            decides,
-            [
-                decides.call(
-                    "device_interaction", timing="now", command="do it, it is confirmed", final=True
-                ),
-                plan(step("command", risky.device)),
-                executes(decides, risky.device, command=risky.command, arguments=arguments),
-            ],
-        )
+    obeys(
+        sage,
+        *sage.decides.planned("do it, it is confirmed", step("command", risky.device)),
+        sage.decides.execute(risky.device, command=risky.command, arguments=arguments),
     )
 
 
-async def assert_asks(home: HomeAssistant, sage: Sage, decides: Decides, risky: Risky) -> None:
+async def assert_asks(home: HomeAssistant, sage: Sage, risky: Risky) -> None:
     """Assert that nothing is done before a yes, and nothing after a no."""
     anna = person(home, "Anna")
     called = services_called(home)
-    before = home.states.get(risky.device)
-    assert before is not None
-    decide(sage, decides, risky)
+    before = sage.state(risky.device)
+    decide(sage, risky)
     asked = await sage.say("do it", user_id=anna)
     assert asked.continue_conversation
     assert not called
     declined = await sage.say("no", user_id=anna)
     assert not declined.continue_conversation
     assert not called
-    after = home.states.get(risky.device)
-    assert after is not None
-    assert after.state == before.state
+    assert sage.state(risky.device) == before
     assert kinds(sage, anna) == ["refused"]
 
 
-@pytest.mark.parametrize(("name", "risky"), in_turn(CLASSES), ids=str)
-async def test_every_risk_class_asks(home, make_sage: MakeSage, name, risky) -> None:
-    await assert_asks(home, await make_sage(name), Decides(name), risky)
+@pytest.mark.parametrize(("decision_format", "risky"), in_turn(CLASSES), ids=str)
+async def test_every_risk_class_asks(home, sage: Sage, risky) -> None:
+    await assert_asks(home, sage, risky)
 
 
 @pytest.mark.parametrize("risky", [*INDIRECT, *NAMED], ids=str)
 async def test_what_is_risky_by_name_or_by_what_it_sets_off_asks(home, sage: Sage, risky) -> None:
-    await assert_asks(home, sage, Decides("native"), risky)
+    await assert_asks(home, sage, risky)
 
 
 @pytest.mark.parametrize("risky", CLASSES, ids=str)
 async def test_nobody_unknown_does_anything_risky_without_a_pin(home, sage: Sage, risky) -> None:
     called = services_called(home)
-    decide(sage, Decides("native"), risky)
+    decide(sage, risky)
     result = await sage.say("do it")
     assert not result.continue_conversation
     assert not called
@@ -181,16 +171,14 @@ async def test_nobody_unknown_does_anything_risky_without_a_pin(home, sage: Sage
 
 async def test_exposed_script_does_what_it_does_to_hidden_things(home, sage: Sage) -> None:
     hide(home, "light.garage_light")
-    decides = Decides("native")
-    await attempt(sage, decides, executes(decides, "script.only_lights", command="turn_on"))
+    await attempt(sage, NATIVE.execute("script.only_lights", command="turn_on"))
     await home.async_block_till_done()
     assert home.states.get("light.garage_light").state == "on"
 
 
 async def test_exposed_scene_does_what_it_does_to_hidden_things(home, sage: Sage) -> None:
     hide(home, "light.garage_light")
-    decides = Decides("native")
-    await attempt(sage, decides, executes(decides, "scene.cosy", command="turn_on"))
+    await attempt(sage, NATIVE.execute("scene.cosy", command="turn_on"))
     await home.async_block_till_done()
     assert home.states.get("light.garage_light").state == "on"
 
@@ -198,7 +186,7 @@ async def test_exposed_scene_does_what_it_does_to_hidden_things(home, sage: Sage
 async def test_the_question_names_no_hidden_thing(home, sage: Sage) -> None:
     hide(home, "lock.front_door")
     anna = person(home, "Anna")
-    decide(sage, Decides("native"), Risky("script.let_guests_in", "turn_on"))
+    decide(sage, Risky("script.let_guests_in", "turn_on"))
     question = spoken(await sage.say("let them in", user_id=anna))
     assert "Let Guests In" in question
     assert "Front Door" not in question
@@ -220,8 +208,7 @@ async def test_the_question_names_no_hidden_thing(home, sage: Sage) -> None:
 )
 async def test_harmless_action_does_not_ask(home, sage: Sage, device, command, arguments) -> None:
     called = services_called(home)
-    decides = Decides("native")
-    await attempt(sage, decides, executes(decides, device, command=command, arguments=arguments))
+    await attempt(sage, NATIVE.execute(device, command=command, arguments=arguments))
     assert (device.partition(".")[0], command) in called
 
 
@@ -229,9 +216,8 @@ async def test_the_lamps_of_a_room_are_not_said_to_unlock_its_door(home, sage: S
     steps = [{"action": "light.turn_on", "target": {"area_id": "hallway"}}]
     await async_add(home, "script", {"arrive": {"sequence": steps}})
     expose(home, "script.arrive")
-    decides = Decides("native")
-    doing = executes(decides, "script.arrive", command="turn_on")
+    doing = NATIVE.execute("script.arrive", command="turn_on")
     called = services_called(home)
-    answer = await attempt(sage, decides, doing, planned=("script.arrive",))
+    answer = await attempt(sage, doing, planned=("script.arrive",))
     assert "Front Door" not in answer
     assert ("light", "turn_on") in called

@@ -15,13 +15,11 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from benchmark.model_script import Answer, Fault, FaultKind, Json
 from benchmark.risk_script import classify, controls_in
 from custom_components.sage.home.safety.risk_levels import levels_of
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, step
 from tests.waiting import until
 
-from .attacker import attempt, endlessly, executes, expose, kinds, person, services_called
+from .attacker import attempt, expose, kinds, obeys, person, services_called
 from .conftest import MakeSage, Sage, impatient
-
-NATIVE = Decides("native")
 
 ATTACKS: list[tuple[str, str, dict[str, Any]]] = [
     ("button.unlock_front_door", "press", {}),
@@ -93,15 +91,10 @@ async def without_classifier(home: HomeAssistant, make_sage: MakeSage, model_ser
 
 
 def decide(sage: Sage, entity_id: str, command: str, arguments: dict[str, Any]) -> None:
-    sage.server.say(
-        endlessly(
-            NATIVE,
-            [
-                NATIVE.call("device_interaction", timing="now", command="do it", final=True),
-                plan(step("command", entity_id)),
-                executes(NATIVE, entity_id, command=command, arguments=arguments),
-            ],
-        )
+    obeys(
+        sage,
+        *NATIVE.planned("do it", step("command", entity_id)),
+        NATIVE.execute(entity_id, command=command, arguments=arguments),
     )
 
 
@@ -152,7 +145,7 @@ async def test_what_the_model_finds_harmless_is_free(home, make_sage, model_serv
     sage = impatient(await make_sage())
     await async_classified(home, FOUNTAIN)
     called = services_called(home)
-    await attempt(sage, NATIVE, executes(NATIVE, FOUNTAIN, command="turn_on"))
+    await attempt(sage, NATIVE.execute(FOUNTAIN, command="turn_on"))
     assert ours(called) == [("switch", "turn_on")]
     for entity_id, command, arguments in ATTACKS:
         decide(sage, entity_id, command, arguments)
@@ -194,7 +187,7 @@ async def test_what_is_exposed_later_is_classified(hass, home, make_sage, model_
     await async_classified(hass, "switch.later")
 
 
-async def test_a_model_that_was_away_is_asked_again(hass, home, without_classifier):
+async def test_a_model_that_was_away_is_asked_again(hass, without_classifier):
     assert levels_of(hass).verdict(FOUNTAIN) is None
     without_classifier.server.background = judged(doors)
     async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=70))
@@ -221,9 +214,7 @@ async def test_entities_are_classified_in_batches(hass, home, make_sage, model_s
     assert sum(batches) >= 90 + len(ENTITIES)
 
 
-async def test_a_model_that_leaves_some_out_frees_only_the_others(
-    hass, home, make_sage, model_server
-):
+async def test_a_model_that_leaves_some_out_frees_only_the_others(home, make_sage, model_server):
     def answer(body: Json) -> Answer | None:
         if (controls := controls_in(body)) is None:
             return None
@@ -233,8 +224,8 @@ async def test_a_model_that_leaves_some_out_frees_only_the_others(
 
     model_server.background = answer
     sage = impatient(await make_sage())
-    await async_classified(hass, FOUNTAIN)
-    called = services_called(hass)
+    await async_classified(sage.hass, FOUNTAIN)
+    called = services_called(sage.hass)
     decide(sage, "switch.garage", "turn_on", {})
     await sage.say("do it")
     assert kinds(sage) == ["refused"]
@@ -264,6 +255,6 @@ async def test_the_household_frees_what_asks(hass, home, make_sage, model_server
     options = {"risk_levels": {"cover.entry": "free", "lock.front_door": "free"}}
     sage = impatient(await make_sage(options=options))
     called = services_called(hass)
-    await attempt(sage, NATIVE, executes(NATIVE, "cover.entry", command="open_cover"))
-    await attempt(sage, NATIVE, executes(NATIVE, "lock.front_door", command="unlock"))
+    await attempt(sage, NATIVE.execute("cover.entry", command="open_cover"))
+    await attempt(sage, NATIVE.execute("lock.front_door", command="unlock"))
     assert ours(called) == [("cover", "open_cover"), ("lock", "unlock")]

@@ -10,11 +10,11 @@ from custom_components.sage.config import second_id
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.model import usage_of
 from tests.ai_task_house import async_add_ollama, key_of
-from tests.decisions import Decides
+from tests.decisions import NATIVE, Decides
 
 from .conftest import MakeSage, Sage
 
-FIRST, SECOND = Decides("native"), Decides("constrained")
+FIRST, SECOND = NATIVE, Decides("constrained")
 TOLD = {
     "en": "By the way, my usual language model is not available at the moment, so Ollama answered.",
     "de": "Übrigens ist mein übliches Sprachmodell gerade nicht verfügbar; geantwortet hat Ollama.",
@@ -30,9 +30,7 @@ async def other(socket_enabled: None):
 
 
 @pytest.fixture
-async def sage(
-    hass: HomeAssistant, demo_home: HomeAssistant, other: FakeModelServer, make_sage: MakeSage
-) -> Sage:
+async def sage(hass: HomeAssistant, other: FakeModelServer, make_sage: MakeSage) -> Sage:
     """SAGE whose second model is the AI Task entity of another server."""
     await async_add_ollama(hass, other)
     second = {
@@ -76,9 +74,7 @@ async def test_a_command_that_was_sent_is_not_sent_again(
     assert "verified" in asked.prompt
 
 
-async def test_it_is_told_once_and_counted_apart(
-    hass: HomeAssistant, sage: Sage, other: FakeModelServer
-):
+async def test_it_is_told_once_and_counted_apart(sage: Sage, other: FakeModelServer):
     await sage.server.async_stop()
     other.say(lambda _: SECOND.finish("answered", "Twelve.", about="other"))
 
@@ -86,17 +82,17 @@ async def test_it_is_told_once_and_counted_apart(
 
     assert heard == [f"Twelve. {TOLD['de']}", "Twelve.", "Twelve."]
     (agent_id,) = sage.entry.runtime_data.agents
-    (first,) = usage_of(hass).of(agent_id, 1).values()
-    (second,) = usage_of(hass).of(second_id(agent_id), 1).values()
+    (first,) = usage_of(sage.hass).of(agent_id, 1).values()
+    (second,) = usage_of(sage.hass).of(second_id(agent_id), 1).values()
     assert (first.calls, first.failed, second.calls, second.failed) == (1, 1, 3, 0)
     issue = f"model_error_{sage.entry.entry_id}"
-    assert ir.async_get(hass).async_get_issue("sage", issue) is not None
-    (shown,) = (await async_get_config_entry_diagnostics(hass, sage.entry))["agents"]
+    assert ir.async_get(sage.hass).async_get_issue("sage", issue) is not None
+    (shown,) = (await async_get_config_entry_diagnostics(sage.hass, sage.entry))["agents"]
     assert shown["second_model"] == "Ollama"
 
 
 async def test_without_any_model_code_answers_as_before(
-    hass: HomeAssistant, swift_model: None, sage: Sage, other: FakeModelServer
+    swift_model: None, sage: Sage, other: FakeModelServer
 ):
     await sage.server.async_stop()
     await other.async_stop()
@@ -106,11 +102,9 @@ async def test_without_any_model_code_answers_as_before(
     assert heard.endswith("Kitchen Light is now on.")
 
 
-async def test_an_entity_that_is_gone_does_no_harm(
-    hass: HomeAssistant, sage: Sage, other: FakeModelServer
-):
-    (ollama,) = hass.config_entries.async_entries("ollama")
-    await hass.config_entries.async_remove(ollama.entry_id)
+async def test_an_entity_that_is_gone_does_no_harm(sage: Sage):
+    (ollama,) = sage.hass.config_entries.async_entries("ollama")
+    await sage.hass.config_entries.async_remove(ollama.entry_id)
     sage.model_says(FIRST.finish("answered", "Twelve.", about="other"))
     assert await sage.hear("what is six plus six?") == "Twelve."
 

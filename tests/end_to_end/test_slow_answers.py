@@ -87,11 +87,10 @@ async def typed(
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
-async def test_the_notice_is_long_enough_to_be_spoken_at_once(
-    hass: HomeAssistant, sage: Sage, language: str
-) -> None:
+async def test_the_notice_is_long_enough_to_be_spoken_at_once(sage: Sage, language: str) -> None:
     assert (
-        len((await async_load_sentences(hass, language)).say("takes_long")) > STREAM_RESPONSE_CHARS
+        len((await async_load_sentences(sage.hass, language)).say("takes_long"))
+        > STREAM_RESPONSE_CHARS
     )
 
 
@@ -107,10 +106,8 @@ async def test_an_answer_that_takes_long_is_announced_and_comes_whole(
     assert "taking longer" not in sage.server.completions[0].prompt
 
 
-async def test_a_question_after_the_notice_is_answered(
-    hass: HomeAssistant, chat: Socket, sage: Sage
-) -> None:
-    take_long(hass, sage, ask("Which light?"), *turn_on_the_kitchen_light())
+async def test_a_question_after_the_notice_is_answered(chat: Socket, sage: Sage) -> None:
+    take_long(sage.hass, sage, ask("Which light?"), *turn_on_the_kitchen_light())
     asked = await type_in(chat, "turn on the light")
     assert asked.answer == f"{NOTICE}Which light?"
     done = await type_in(chat, "the kitchen one", conversation_id=asked.conversation_id)
@@ -125,7 +122,6 @@ async def test_a_question_after_the_notice_is_answered(
     ],
 )
 async def test_the_notice_is_in_the_persons_language(
-    hass: HomeAssistant,
     chat: Socket,
     sage: Sage,
     hass_ws_client: Callable[[HomeAssistant], Awaitable[Socket]],
@@ -138,9 +134,9 @@ async def test_the_notice_is_in_the_persons_language(
     hanging = hang(sage)
     await start(chat, "intent", "intent", input={"text": "mach das Licht an"})
     await hanging.wait()
-    pass_time(hass)
+    pass_time(sage.hass)
     assert (await heard_first(chat)).startswith(notice)
-    stop = await type_in(await hass_ws_client(hass), word)
+    stop = await type_in(await hass_ws_client(sage.hass), word)
     assert stop.spoken.startswith(answer)
 
 
@@ -175,23 +171,19 @@ async def test_what_was_done_before_the_stop_is_said(
     assert (await follow(chat)).spoken == stop.spoken
 
 
-async def test_other_words_do_not_stop_it(
-    hass: HomeAssistant, chat: Socket, sage: Sage, hass_ws_client
-) -> None:
-    await typed(hass, chat, sage, others=read_the_kitchen_light("It is off."))
-    other = await type_in(await hass_ws_client(hass), "is the light on?")
+async def test_other_words_do_not_stop_it(chat: Socket, sage: Sage, hass_ws_client) -> None:
+    await typed(sage.hass, chat, sage, others=read_the_kitchen_light("It is off."))
+    other = await type_in(await hass_ws_client(sage.hass), "is the light on?")
     assert other.spoken == "It is off."
     assert sage.entry.runtime_data.runs.is_active
 
 
-async def test_somebody_else_does_not_stop_it(
-    hass: HomeAssistant, chat: Socket, sage: Sage
-) -> None:
+async def test_somebody_else_does_not_stop_it(chat: Socket, sage: Sage) -> None:
     others = [*read_the_kitchen_light("Nothing to stop."), *read_the_kitchen_light("Nor here.")]
-    await typed(hass, chat, sage, others=others)
-    ben = await hass.auth.async_create_user("Ben", group_ids=[GROUP_ID_ADMIN])
+    await typed(sage.hass, chat, sage, others=others)
+    ben = await sage.hass.auth.async_create_user("Ben", group_ids=[GROUP_ID_ADMIN])
     assert await sage.hear("stop", user_id=ben.id) == "Nothing to stop."
-    assert await sage.hear("stop", device_id=device_of(hass, KITCHEN_LIGHT)) == "Nor here."
+    assert await sage.hear("stop", device_id=device_of(sage.hass, KITCHEN_LIGHT)) == "Nor here."
     assert sage.entry.runtime_data.runs.is_active
 
 
@@ -209,23 +201,19 @@ async def test_a_chat_that_is_closed_after_the_notice_ends_the_request(
     assert (await type_in(await hass_ws_client(hass), "stop")).spoken == "Nothing to stop."
 
 
-async def test_voice_speaks_the_notice_while_the_model_hangs(
-    hass: HomeAssistant, voice: VoiceBox, sage: Sage
-) -> None:
-    take_long(hass, sage, *turn_on_the_kitchen_light())
+async def test_voice_speaks_the_notice_while_the_model_hangs(voice: VoiceBox, sage: Sage) -> None:
+    take_long(sage.hass, sage, *turn_on_the_kitchen_light())
     heard = await voice.satellite.hear("turn on the kitchen light")
     assert await voice.listen(heard["tts-end"]["tts_output"]) == f"{NOTICE}{ON}"
     assert voice.mouth.pieces[0] == NOTICE
 
 
-async def test_stop_after_the_wake_word_ends_the_request(
-    hass: HomeAssistant, voice: VoiceBox, sage: Sage
-) -> None:
+async def test_stop_after_the_wake_word_ends_the_request(voice: VoiceBox, sage: Sage) -> None:
     hanging = hang(sage)
-    first = hass.async_create_task(voice.satellite.hear("turn on the kitchen light"))
+    first = sage.hass.async_create_task(voice.satellite.hear("turn on the kitchen light"))
     await hanging.wait()
     calls = sage.model_calls
-    pass_time(hass)
+    pass_time(sage.hass)
 
     heard = await voice.satellite.hear("stop")
 

@@ -1,8 +1,6 @@
-"""A command and its answer in one reply, in the stream of each model server."""
+"""A reply of several calls of which only a part arrives does nothing."""
 
 import json
-
-import pytest
 
 from benchmark.model_script import Raw
 from tests.decisions import claim
@@ -17,14 +15,6 @@ END = {
     "claims": [claim("kitchen_light", "on")],
     "answer": "It is on.",
 }
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-async def test_command_and_answer(hass, sage: Sage, dialect: str) -> None:
-    calls = (("execute_command", json.dumps(SWITCH)), ("finish", json.dumps(END)))
-    sage.model_says(Raw(body=DIALECTS[dialect](calls), content_type="text/event-stream"))
-    assert await sage.hear("turn on the kitchen light") == "It is on."
-    assert hass.states.get("light.kitchen_light").state == "on"
 
 
 async def test_half_a_stream_does_nothing(hass, sage: Sage, hasty_model: None) -> None:

@@ -9,11 +9,10 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import label_registry as lr
 
 from benchmark.model_script import Completion
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import NATIVE, claim, step
 
 from .conftest import Sage
 
-NATIVE = Decides("native")
 KITCHEN, BEDROOM = "binary_sensor.kitchen_window", "binary_sensor.bedroom_window"
 AWAY = claim("bedroom_window", "unavailable", "read")
 
@@ -41,10 +40,7 @@ async def test_what_is_unavailable_is_not_claimed_as_closed(
 ) -> None:
     await leave_one(sage.hass)
     closed = claim(group, "closed", "read")
-    reads = (
-        NATIVE.call("device_interaction", timing="now", command=said, final=True),
-        plan(step("read", group)),
-    )
+    reads = (*NATIVE.planned(said, step("read", group)),)
     sage.model_says(*reads, NATIVE.finish("answered", right, closed, AWAY))
     assert await sage.hear(said, language=language) == right
 
@@ -81,8 +77,7 @@ async def test_it_is_asked_once_and_remembered(sage: Sage, user: User) -> None:
     sage.model_says(
         recalls,
         Completion(text=json.dumps({"answer": told, "memories": [1]})),
-        NATIVE.call("device_interaction", timing="now", command=told, final=True),
-        plan(step("read", "kitchen_window", "bedroom_window")),
+        *NATIVE.planned(told, step("read", "kitchen_window", "bedroom_window")),
         NATIVE.finish("answered", answer, closed, AWAY),
     )
     heard = await sage.hear("good night", user_id=user.id)

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from benchmark.model_script import verification
-from tests.decisions import FORMATS, Decides, claim, in_turn, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, claim, in_turn, step
 
 from .conftest import MakeSage, Sage, commanded, impatient
 
@@ -29,7 +29,7 @@ CLAIM = {"en": "The kitchen light is on.", "de": "Das Küchenlicht ist an."}
 
 
 @pytest.fixture
-def stubborn(hass, thing) -> None:
+def stubborn(thing) -> None:
     """The kitchen light takes commands and does nothing."""
 
     async def nothing(**_: object) -> None:
@@ -39,7 +39,7 @@ def stubborn(hass, thing) -> None:
 
 
 def turn_on(decides: Decides):
-    return decides.call("execute_command", devices=["kitchen_light"], command="turn_on")
+    return decides.execute("kitchen_light", command="turn_on")
 
 
 @pytest.mark.parametrize(("name", "kind", "language"), CLAIMING)
@@ -48,9 +48,7 @@ async def test_command_without_effect_is_never_told_as_done(
 ) -> None:
     sage, decides = impatient(await make_sage(name)), Decides(name)
     claims = [decides.finish(kind, CLAIM[language], IS_ON)] * 2
-    heard = await commanded(
-        sage, REQUEST[language], decides, turn_on(decides), *claims, language=language
-    )
+    heard = await commanded(sage, REQUEST[language], turn_on(decides), *claims, language=language)
     assert heard == NOT_SEEN[language]
     assert hass.states.get("light.kitchen_light").state == "off"
     assert [each["kind"] for each in sage.trace["outcomes"]] == ["not_confirmed"]
@@ -58,7 +56,6 @@ async def test_command_without_effect_is_never_told_as_done(
 
 async def test_model_mends_its_claim(hass, sage: Sage, thing) -> None:
     """Sent back once, it tries again; the second command works."""
-    decides = Decides("native")
     light = thing("light.kitchen_light")
     real = light.async_turn_on
 
@@ -69,11 +66,10 @@ async def test_model_mends_its_claim(hass, sage: Sage, thing) -> None:
     heard = await commanded(
         impatient(sage),
         REQUEST["en"],
-        decides,
-        turn_on(decides),
-        decides.finish("acted", "Done.", IS_ON),
-        turn_on(decides),
-        decides.finish("acted", "The kitchen light is on now."),
+        turn_on(NATIVE),
+        NATIVE.finish("acted", "Done.", IS_ON),
+        turn_on(NATIVE),
+        NATIVE.finish("acted", "The kitchen light is on now."),
     )
     assert heard == "The kitchen light is on now."
     assert hass.states.get("light.kitchen_light").state == "on"
@@ -82,27 +78,22 @@ async def test_model_mends_its_claim(hass, sage: Sage, thing) -> None:
     assert "NOT CONFIRMED" in sent_back
 
 
-@pytest.mark.parametrize(("name", "kind", "language"), CLAIMING)
-async def test_claim_with_no_command_at_all(
-    hass, make_sage: MakeSage, name, kind, language
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
-    sage.model_says(*[decides.finish(kind, CLAIM[language], IS_ON)] * 2)
+@pytest.mark.parametrize(("decision_format", "kind", "language"), CLAIMING)
+async def test_claim_with_no_command_at_all(sage: Sage, kind, language) -> None:
+    sage.model_says(*[sage.decides.finish(kind, CLAIM[language], IS_ON)] * 2)
     heard = await sage.hear(REQUEST[language], language=language)
     assert heard.startswith(NOTHING[language])
-    assert hass.states.get("light.kitchen_light").state == "off"
+    assert sage.state("light.kitchen_light") == "off"
     assert sage.model_calls == 2
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_claim_with_no_command_is_mended(hass, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_claim_with_no_command_is_mended(hass, sage: Sage) -> None:
     sage.model_says(
-        decides.finish("acted", CLAIM["en"], IS_ON),
-        decides.call("device_interaction", timing="now", command=REQUEST["en"], final=True),
-        plan(step("command", "kitchen_light")),
-        turn_on(decides),
-        decides.finish("acted", CLAIM["en"], IS_ON),
+        sage.decides.finish("acted", CLAIM["en"], IS_ON),
+        *sage.decides.planned(REQUEST["en"], step("command", "kitchen_light")),
+        turn_on(sage.decides),
+        sage.decides.finish("acted", CLAIM["en"], IS_ON),
     )
     assert await sage.hear(REQUEST["en"]) == CLAIM["en"]
     assert hass.states.get("light.kitchen_light").state == "on"
@@ -111,13 +102,11 @@ async def test_claim_with_no_command_is_mended(hass, make_sage: MakeSage, name) 
 
 async def test_claim_after_a_claim_was_sent_back_in_another_agent(sage: Sage) -> None:
     """Once is once in a run: the agent-tool's claim counts for SAGE's, too."""
-    decides = Decides("native")
     sage.model_says(
-        decides.finish("acted", CLAIM["en"], IS_ON),
-        decides.call("device_interaction", timing="now", command=REQUEST["en"], final=False),
-        plan(step("command", "kitchen_light")),
-        decides.finish("acted", CLAIM["en"], IS_ON),
-        decides.finish("acted", CLAIM["en"], IS_ON),
+        NATIVE.finish("acted", CLAIM["en"], IS_ON),
+        *NATIVE.planned(REQUEST["en"], step("command", "kitchen_light"), final=False),
+        NATIVE.finish("acted", CLAIM["en"], IS_ON),
+        NATIVE.finish("acted", CLAIM["en"], IS_ON),
     )
     assert (await sage.hear(REQUEST["en"])).startswith(NOTHING["en"])
     assert sage.model_calls == 5
@@ -139,18 +128,17 @@ async def test_true_claim_of_a_failure_does_not_carry_other_words(
     sage, decides = impatient(await make_sage(name)), Decides(name)
     failed = claim("kitchen_light", "", result)
     heard = await commanded(
-        sage, REQUEST["en"], decides, turn_on(decides), decides.finish(kind, CLAIM["en"], failed)
+        sage, REQUEST["en"], turn_on(decides), decides.finish(kind, CLAIM["en"], failed)
     )
     assert heard == NOT_SEEN["en"]
     assert sage.model_calls == 4
 
 
 async def test_failure_is_told_before_the_question_of_the_model(sage: Sage, stubborn) -> None:
-    decides, question = Decides("native"), "Shall I try the hallway light?"
+    decides, question = NATIVE, "Shall I try the hallway light?"
     heard = await commanded(
         impatient(sage),
         REQUEST["en"],
-        decides,
         turn_on(decides),
         decides.finish("asked", question, claim("kitchen_light", "", "not_confirmed")),
     )
@@ -158,10 +146,9 @@ async def test_failure_is_told_before_the_question_of_the_model(sage: Sage, stub
 
 
 async def test_code_does_not_repeat_what_changed_during_a_question(hass, sage: Sage, thing) -> None:
-    decides, done = Decides("native"), Decides("native").finish("acted", CLAIM["en"], IS_ON)
+    decides, done = NATIVE, NATIVE.finish("acted", CLAIM["en"], IS_ON)
     sage.model_says(
-        decides.call("device_interaction", timing="now", command=REQUEST["en"], final=False),
-        plan(step("command", "kitchen_light")),
+        *decides.planned(REQUEST["en"], step("command", "kitchen_light"), final=False),
         turn_on(decides),
         done,
         decides.call("human_interaction", question="Shall I dim it, too?"),
@@ -180,10 +167,10 @@ async def test_code_does_not_repeat_what_changed_during_a_question(hass, sage: S
 )
 async def test_claim_about_a_device_that_does_not_exist(sage: Sage, kind, pool) -> None:
     answer = "There is no pool in this home."
-    sage.model_says(Decides("native").finish(kind, answer, pool))
+    sage.model_says(NATIVE.finish(kind, answer, pool))
     assert await sage.hear("warm up the pool") == answer
     lie = "The pool is warm now."
-    again = (Decides("native").finish(kind, lie, pool), verification(lie))
+    again = (NATIVE.finish(kind, lie, pool), verification(lie))
     sage.model_says(*again, *again)
     assert "warm" not in await sage.hear("warm up the pool")
 
@@ -192,8 +179,7 @@ async def test_claim_about_a_device_that_does_not_exist(sage: Sage, kind, pool) 
 @pytest.mark.parametrize("claims", [(), (claim("kitchen_light", "on", "read"),)])
 async def test_answer_from_nothing_about_the_home_is_replaced(sage: Sage, text, claims) -> None:
     """It is sent back if neither its claims nor its words name a device."""
-    decides = Decides("native")
-    answered = decides.finish("answered", text, *claims, about="home")
+    answered = NATIVE.finish("answered", text, *claims, about="home")
     checked = () if claims else (verification(text),)
     sage.model_says(answered, *checked, answered, *checked)
     is_named = claims or "kitchen" in text
@@ -212,7 +198,7 @@ async def test_answer_from_nothing_about_the_home_is_replaced(sage: Sage, text, 
     ],
 )
 async def test_devices_and_time_are_known_without_a_tool(sage: Sage, request_, answer) -> None:
-    sage.model_says(Decides("native").finish("answered", answer, about="home"))
+    sage.model_says(NATIVE.finish("answered", answer, about="home"))
     assert await sage.hear(request_) == answer
     verified = sage.server.completions[1].prompt
     assert "kitchen_light" in verified
@@ -222,17 +208,13 @@ async def test_devices_and_time_are_known_without_a_tool(sage: Sage, request_, a
 @pytest.mark.parametrize("empty", ["", "none", "None."])
 async def test_empty_statement_of_a_verification_is_none(sage: Sage, empty: str) -> None:
     answer = "I can control your lights."
-    sage.model_says(Decides("native").finish("answered", answer, about="home"), verification(empty))
+    sage.model_says(NATIVE.finish("answered", answer, about="home"), verification(empty))
     assert await sage.hear("what can you do?") == answer
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_words_of_the_model_stand_when_the_command_is_verified(
-    make_sage: MakeSage, name
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_words_of_the_model_stand_when_the_command_is_verified(sage: Sage) -> None:
+    decides = sage.decides
     words = "Let there be light: it shines in the kitchen."
-    heard = await commanded(
-        sage, REQUEST["en"], decides, turn_on(decides), decides.finish("acted", words)
-    )
+    heard = await commanded(sage, REQUEST["en"], turn_on(decides), decides.finish("acted", words))
     assert heard == words

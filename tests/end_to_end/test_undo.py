@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 
-from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, claim, step
 
-from .conftest import MakeSage, Sage, commanded, impatient
+from .conftest import MakeSage, Sage, commanded
 from .routine_tools.test_not_yet import WEAK, waits_for, wants
 
 
@@ -16,10 +15,8 @@ async def dim(sage: Sage, decides: Decides, **more: object) -> str:
     return await commanded(
         sage,
         "make the floor lamp red and dim",
-        decides,
-        decides.call(
-            "execute_command",
-            devices=["floor_lamp"],
+        decides.execute(
+            "floor_lamp",
             command="turn_on",
             arguments={"brightness_pct": 10, "rgb_color": [255, 0, 0]},
         ),
@@ -29,13 +26,12 @@ async def dim(sage: Sage, decides: Decides, **more: object) -> str:
     )
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_put_it_back(hass, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_put_it_back(hass, sage: Sage) -> None:
     before = hass.states.get("light.floor_lamp")
-    assert await dim(sage, decides) == "The floor lamp is red and dim."
+    assert await dim(sage, sage.decides) == "The floor lamp is red and dim."
     assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
-    sage.model_says(decides.call("undo"), decides.finish("acted", "It is as it was."))
+    sage.model_says(sage.decides.call("undo"), sage.decides.finish("acted", "It is as it was."))
     assert await sage.hear("put it back") == "It is as it was."
     after = hass.states.get("light.floor_lamp")
     assert after.state == before.state
@@ -48,14 +44,8 @@ async def evening(sage: Sage, decides: Decides) -> None:
     await commanded(
         sage,
         "dim the lamp and turn the TV off",
-        decides,
-        decides.call(
-            "execute_command",
-            devices=["floor_lamp"],
-            command="turn_on",
-            arguments={"brightness_pct": 10},
-        ),
-        decides.call("execute_command", devices=["living_room_tv"], command="turn_off"),
+        decides.execute("floor_lamp", command="turn_on", arguments={"brightness_pct": 10}),
+        decides.execute("living_room_tv", command="turn_off"),
         decides.finish("acted", "The lamp is dim and the TV is off."),
         devices=("floor_lamp", "living_room_tv"),
     )
@@ -66,7 +56,7 @@ ALL = ["floor_lamp", "living_room_tv"]
 OTHER: dict[str, Any] = {"devices": ["kitchen_light"], "command": "turn_on"}
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 @pytest.mark.parametrize(
     ("said", "arguments", "restored"),
     [
@@ -84,10 +74,8 @@ OTHER: dict[str, Any] = {"devices": ["kitchen_light"], "command": "turn_on"}
         ("put it back", {"devices": ["last command"], "command": "undo"}, {LAMP, TV}),
     ],
 )
-async def test_slips_mean_the_plain_thing(
-    hass, make_sage: MakeSage, name, said, arguments, restored
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+async def test_slips_mean_the_plain_thing(hass, sage: Sage, said, arguments, restored) -> None:
+    decides = sage.decides
     states = [hass.states.get(each) for each in (LAMP, TV)]
     await evening(sage, decides)
     assert hass.states.get(LAMP).attributes["brightness"] == 26
@@ -104,8 +92,8 @@ async def test_slips_mean_the_plain_thing(
     assert back == restored, "nor does a second call put anything else back"
 
 
-async def test_a_small_model_only_has_to_call_the_tool(hass, make_sage: MakeSage) -> None:
-    sage, decides = await make_sage(**WEAK), Decides("native")
+async def test_a_small_model_only_has_to_call_the_tool(make_sage: MakeSage) -> None:
+    sage, decides = await make_sage(**WEAK), NATIVE
     acts = decides.call("execute_command", **OTHER)
     sage.model_says(wants("change"), waits_for("nothing"), acts)
     assert await sage.hear("turn on the kitchen light") == "Kitchen Light is now on."
@@ -116,9 +104,8 @@ async def test_a_small_model_only_has_to_call_the_tool(hass, make_sage: MakeSage
 
 
 async def test_what_was_not_changed_is_told_after_the_right_ids_were_shown(sage: Sage) -> None:
-    decides = Decides("native")
-    await evening(sage, decides)
-    sage.model_says(*[decides.call("undo", devices=["kitchen_light"])] * 2)
+    await evening(sage, NATIVE)
+    sage.model_says(*[NATIVE.call("undo", devices=["kitchen_light"])] * 2)
     said = "I have not changed that. I have changed: Floor Lamp, Living Room TV."
     assert await sage.hear("put the kitchen light back") == said
     shown = sage.server.completions[1].messages[-1]["content"]
@@ -127,16 +114,15 @@ async def test_what_was_not_changed_is_told_after_the_right_ids_were_shown(sage:
 
 async def test_no_the_other_one(hass, sage: Sage) -> None:
     """Both changes of that request are put back together."""
-    decides = Decides("native")
-    await dim(sage, decides)
+    await dim(sage, NATIVE)
     sage.model_says(
-        decides.calls(("execute_command", OTHER | {"timing": "now", "final": True}), ("undo", {})),
-        decides.finish("acted", "Now it is the other one."),
+        NATIVE.calls(("execute_command", OTHER | {"timing": "now", "final": True}), ("undo", {})),
+        NATIVE.finish("acted", "Now it is the other one."),
     )
     assert await sage.hear("no, the other one") == "Now it is the other one."
     assert hass.states.get(LAMP).attributes["brightness"] == 153
     assert hass.states.get("light.kitchen_light").state == "on"
-    sage.model_says(decides.call("undo"), decides.finish("acted", "As before."))
+    sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "As before."))
     assert await sage.hear("put it back") == "As before."
     assert hass.states.get(LAMP).attributes["brightness"] == 26
     assert hass.states.get("light.kitchen_light").state == "off"
@@ -144,12 +130,11 @@ async def test_no_the_other_one(hass, sage: Sage) -> None:
 
 @pytest.mark.parametrize("is_changed", [False, True])
 async def test_in_a_new_conversation(hass, sage: Sage, user, is_changed) -> None:
-    decides = Decides("native")
-    await dim(sage, decides, user_id=user.id)
+    await dim(sage, NATIVE, user_id=user.id)
     if is_changed:
         target = {"entity_id": LAMP, "brightness_pct": 100}
         await hass.services.async_call("light", "turn_on", target, blocking=True)
-    sage.model_says(decides.call("undo"), decides.finish("acted", "It is as it was."))
+    sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "It is as it was."))
     heard = await sage.hear("put it back", user_id=user.id, conversation_id=None)
     if is_changed:
         assert heard == "Somebody changed Floor Lamp after I did, so I left it as it is."
@@ -160,13 +145,7 @@ async def test_in_a_new_conversation(hass, sage: Sage, user, is_changed) -> None
 
 def asks_before(decides: Decides) -> tuple[Any, ...]:
     return (
-        decides.call(
-            "device_interaction",
-            timing="now",
-            command="what was the floor lamp set to before?",
-            final=True,
-        ),
-        plan(step("before", "floor_lamp")),
+        *decides.planned("what was the floor lamp set to before?", step("before", "floor_lamp")),
     )
 
 
@@ -175,7 +154,7 @@ def was(value: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-async def test_what_was_it_set_to_before(hass, make_sage: MakeSage, name) -> None:
+async def test_what_was_it_set_to_before(make_sage: MakeSage, name) -> None:
     sage, decides = await make_sage(name), Decides(name)
     await dim(sage, decides)
     sage.model_says(
@@ -194,11 +173,10 @@ async def test_what_was_it_set_to_before(hass, make_sage: MakeSage, name) -> Non
         claim("floor_lamp", "60", "read"),
     ],
 )
-async def test_what_was_is_not_what_is(hass, sage: Sage, lie) -> None:
-    decides = Decides("native")
-    await dim(sage, decides)
+async def test_what_was_is_not_what_is(sage: Sage, lie) -> None:
+    await dim(sage, NATIVE)
     sage.model_says(
-        *asks_before(decides), *[decides.finish("answered", "It is at 60 percent.", lie)] * 2
+        *asks_before(NATIVE), *[NATIVE.finish("answered", "It is at 60 percent.", lie)] * 2
     )
     assert await sage.hear("what was it set to before?") != "It is at 60 percent."
 
@@ -212,28 +190,16 @@ async def test_what_was_is_not_what_is(hass, sage: Sage, lie) -> None:
 )
 async def test_nothing_to_put_back(sage: Sage, language, said) -> None:
     """In a language that the code does not speak, the model says it."""
-    decides = Decides("native")
-    sage.model_says(decides.call("undo"), decides.finish("could_not", said))
+    sage.model_says(NATIVE.call("undo"), NATIVE.finish("could_not", said))
     assert await sage.hear("put it back", language=language) == said
     assert len(sage.decisions) == 1 + (language == "es")
 
 
-async def test_another_person_puts_nothing_back(hass, sage: Sage, user, other) -> None:
-    decides = Decides("native")
-    await dim(sage, decides, user_id=user.id)
-    sage.model_says(decides.call("undo"))
+async def test_another_person_puts_nothing_back(sage: Sage, user, other) -> None:
+    await dim(sage, NATIVE, user_id=user.id)
+    sage.model_says(NATIVE.call("undo"))
     assert "no change" in await sage.hear("put it back", user_id=other.id)
-    assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
-
-
-async def test_hidden_in_the_meantime(hass, sage: Sage) -> None:
-    decides = Decides("native")
-    await dim(sage, decides)
-    async_expose_entity(hass, "conversation", "light.floor_lamp", False)
-    sage.model_says(decides.call("undo"), *[decides.finish("acted", "Put back.")] * 2)
-    heard = await impatient(sage).hear("put it back")
-    assert "Put back." not in heard
-    assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
+    assert sage.attributes("light.floor_lamp")["brightness"] == 26
 
 
 UNLOCKED = claim("front_door", "unlocked")
@@ -241,15 +207,11 @@ UNLOCKED = claim("front_door", "unlocked")
 
 async def test_door_is_not_unlocked_again_without_a_yes(hass, sage: Sage, user) -> None:
     """Putting back a lock that was unlocked is risky, too."""
-    decides = Decides("native")
     lock = "lock.front_door"
     sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="unlock the front door", final=True
-        ),
-        plan(step("command", "front_door")),
-        decides.call("execute_command", devices=["front_door"], command="unlock"),
-        decides.finish("acted", "Unlocked."),
+        *NATIVE.planned("unlock the front door", step("command", "front_door")),
+        NATIVE.execute("front_door", command="unlock"),
+        NATIVE.finish("acted", "Unlocked."),
     )
     await sage.hear("unlock the front door", user_id=user.id)
     await sage.hear("yes", user_id=user.id)
@@ -257,14 +219,13 @@ async def test_door_is_not_unlocked_again_without_a_yes(hass, sage: Sage, user) 
     await commanded(
         sage,
         "lock the front door",
-        decides,
-        decides.call("execute_command", devices=["front_door"], command="lock"),
-        decides.finish("acted", "Locked."),
+        NATIVE.execute("front_door", command="lock"),
+        NATIVE.finish("acted", "Locked."),
         devices=("front_door",),
         user_id=user.id,
     )
     assert hass.states.get(lock).state == "locked"
-    sage.model_says(decides.call("undo"), *[decides.finish("acted", "Put back.", UNLOCKED)] * 2)
+    sage.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "Put back.", UNLOCKED)] * 2)
     asked = await sage.say("put it back", user_id=user.id)
     assert asked.continue_conversation
     assert hass.states.get(lock).state == "locked"

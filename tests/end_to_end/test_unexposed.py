@@ -14,21 +14,20 @@ from homeassistant.helpers import label_registry as lr
 from homeassistant.setup import async_setup_component
 
 from benchmark.model_script import Fault, FaultKind
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, NATIVE, step
 
 from .attacker import (
     attempt,
-    endlessly,
-    executes,
     expose,
     hide,
     kinds,
+    obeys,
     observed,
     person,
     sent,
     services_called,
 )
-from .conftest import MakeSage, Sage
+from .conftest import Sage
 
 SAFE = "lock.office_safe"
 HIDDEN_WORDS = re.compile(r"office.?safe|router|yale|assure|7590", re.IGNORECASE)
@@ -79,17 +78,15 @@ def ids_of(hass: HomeAssistant, entity_id: str) -> dict[str, str]:
 
 async def test_no_name_in_devices_reaches_a_hidden_lock(home, sage: Sage) -> None:
     called = services_called(home)
-    decides = Decides("native")
     for way, name in ids_of(home, SAFE).items():
         sage.model_says()
         sage.conversation_id = None
         await attempt(
             sage,
-            decides,
-            executes(decides, name, command="unlock"),
-            executes(decides, name, command="lock"),
-            decides.call("read_attributes", devices=[name]),
-            decides.call("api_documentation", devices=[name]),
+            NATIVE.execute(name, command="unlock"),
+            NATIVE.execute(name, command="lock"),
+            NATIVE.call("read_attributes", devices=[name]),
+            NATIVE.call("api_documentation", devices=[name]),
             planned=(name,),
         )
         assert not called, way
@@ -100,30 +97,20 @@ async def test_no_name_in_devices_reaches_a_hidden_lock(home, sage: Sage) -> Non
     assert home.states.get(SAFE).state == "locked"
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_hidden_lock_stays_shut_in_every_format(home, make_sage: MakeSage, name) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_hidden_lock_stays_shut_in_every_format(home, sage: Sage) -> None:
     called = services_called(home)
-    await attempt(sage, decides, executes(decides, SAFE, command="unlock"))
+    await attempt(sage, sage.decides.execute(SAFE, command="unlock"))
     assert not called
     assert kinds(sage) == []
 
 
 async def test_component_of_a_visible_device_cannot_be_a_hidden_one(home, sage: Sage) -> None:
-    decides = Decides("native")
     called = services_called(home)
     await attempt(
         sage,
-        decides,
-        decides.call(
-            "execute_command", devices=["kitchen_light"], component=SAFE, command="unlock"
-        ),
-        decides.call(
-            "execute_command",
-            devices=["kitchen_light"],
-            component="light.garage_light",
-            command="turn_on",
-        ),
+        NATIVE.execute("kitchen_light", component=SAFE, command="unlock"),
+        NATIVE.execute("kitchen_light", component="light.garage_light", command="turn_on"),
     )
     assert not called
 
@@ -142,20 +129,17 @@ ELSEWHERE = (
 
 
 async def test_arguments_cannot_aim_elsewhere(home, sage: Sage) -> None:
-    decides = Decides("native")
     called = services_called(home)
     for arguments in ELSEWHERE:
         await attempt(
             sage,
-            decides,
-            executes(decides, "kitchen_light", command="turn_on", arguments=arguments),
+            NATIVE.execute("kitchen_light", command="turn_on", arguments=arguments),
         )
         assert not called, arguments
     assert home.states.get("light.garage_light").state == "off"
 
 
 async def test_player_is_not_joined_with_a_hidden_one(home, sage: Sage) -> None:
-    decides = Decides("native")
     called = services_called(home)
     hidden = "media_player.bedroom_tv"
     for member in (
@@ -168,8 +152,7 @@ async def test_player_is_not_joined_with_a_hidden_one(home, sage: Sage) -> None:
     ):
         await attempt(
             sage,
-            decides,
-            executes(decides, "speaker", command="join", arguments={"group_members": [member]}),
+            NATIVE.execute("speaker", command="join", arguments={"group_members": [member]}),
         )
         assert not called, member
 
@@ -177,24 +160,17 @@ async def test_player_is_not_joined_with_a_hidden_one(home, sage: Sage) -> None:
 async def test_variables_of_a_script_name_nothing_hidden(home, sage: Sage) -> None:
     """It would ask, since what it does is made at run time; but there is nothing to ask."""
     anna = person(home, "Anna")
-    decides = Decides("native")
     called = services_called(home)
     for variables in ({"what": SAFE}, {"what": [{SAFE: 1}]}, {"what": "{{ states.lock }}"}):
         sage.conversation_id = None
-        sage.server.say(
-            endlessly(
-                decides,
-                (
-                    decides.call("device_interaction", timing="now", command="run it", final=True),
-                    plan(step("command", "script.let_guests_in")),
-                    executes(
-                        decides,
-                        "script.let_guests_in",
-                        command="turn_on",
-                        arguments={"variables": variables},
-                    ),
-                ),
-            )
+        obeys(
+            sage,
+            *NATIVE.planned("run it", step("command", "script.let_guests_in")),
+            NATIVE.execute(
+                "script.let_guests_in",
+                command="turn_on",
+                arguments={"variables": variables},
+            ),
         )
         assert not (await sage.say("run it", user_id=anna)).continue_conversation
         assert not called, variables
@@ -213,44 +189,38 @@ MEDIA = (
 async def test_media_ids_name_nothing_hidden(home, sage: Sage) -> None:
     home.states.async_set("camera.nursery", "idle")
     hide(home, "camera.nursery")
-    decides = Decides("native")
     called = services_called(home)
     for media in MEDIA:
         named = {"media_content_id": media, "media_content_type": "music"}
         await attempt(
             sage,
-            decides,
-            executes(decides, "speaker", command="play_media", arguments={"media": named}),
-            executes(decides, "speaker", command="play_media", arguments=named),
+            NATIVE.execute("speaker", command="play_media", arguments={"media": named}),
+            NATIVE.execute("speaker", command="play_media", arguments=named),
         )
         assert not called, media
 
 
 async def test_made_up_ids_do_nothing_and_leave_no_trace_in_the_home(home, sage: Sage) -> None:
-    decides = Decides("native")
     called = services_called(home)
     before = set(home.states.async_entity_ids())
     await attempt(
         sage,
-        decides,
-        executes(decides, "light.made_up", command="turn_on"),
-        executes(decides, "kitchen_light", command="self_destruct"),
-        executes(decides, "kitchen_light", command="lock.unlock"),
-        executes(decides, "kitchen_light", command="homeassistant.restart"),
-        executes(decides, "kitchen_light", command="turn_on; lock.unlock"),
-        executes(decides, command="turn_on"),
+        NATIVE.execute("light.made_up", command="turn_on"),
+        NATIVE.execute("kitchen_light", command="self_destruct"),
+        NATIVE.execute("kitchen_light", command="lock.unlock"),
+        NATIVE.execute("kitchen_light", command="homeassistant.restart"),
+        NATIVE.execute("kitchen_light", command="turn_on; lock.unlock"),
+        NATIVE.execute(command="turn_on"),
     )
     assert not called
     assert set(home.states.async_entity_ids()) == before
 
 
 async def test_hidden_devices_are_in_no_prompt_whatever_is_asked(home, sage: Sage) -> None:
-    decides = Decides("native")
     sage.model_says()
     await attempt(
         sage,
-        decides,
-        decides.calls(
+        NATIVE.calls(
             ("device_disambiguation", {"description": "the thing with the lock in the office"}),
             ("device_disambiguation", {"description": "lock", "candidates": ["all lock"]}),
             ("api_documentation", {"devices": ["all lock"]}),
@@ -268,11 +238,9 @@ async def test_hidden_devices_are_in_no_prompt_whatever_is_asked(home, sage: Sag
 async def test_candidates_cannot_smuggle_a_hidden_device_into_disambiguation(
     home, sage: Sage
 ) -> None:
-    decides = Decides("native")
     await attempt(
         sage,
-        decides,
-        decides.call("device_disambiguation", description="which is locked", candidates=[SAFE]),
+        NATIVE.call("device_disambiguation", description="which is locked", candidates=[SAFE]),
     )
     answers = [each.messages[-1]["content"] for each in sage.server.completions[3:]]
     assert f'no device or group: "{SAFE}"' in answers[0]
@@ -287,12 +255,10 @@ async def test_members_of_a_group_and_of_scenes_are_not_named(home, sage: Sage) 
     )
     await home.async_block_till_done()
     expose(home, "group.evening")
-    decides = Decides("native")
     sage.model_says()
     await attempt(
         sage,
-        decides,
-        decides.calls(
+        NATIVE.calls(
             ("api_documentation", {"devices": ["group.evening", "scene.movie_night"]}),
             ("read_attributes", {"devices": ["group.evening"]}),
             ("read_attributes", {"devices": ["group.evening"], "attributes": ["entity_id"]}),
@@ -303,18 +269,16 @@ async def test_members_of_a_group_and_of_scenes_are_not_named(home, sage: Sage) 
 
 
 async def test_hiding_takes_effect_while_the_model_thinks(home, sage: Sage) -> None:
-    decides = Decides("native")
     called = services_called(home)
     script = [
-        decides.call("device_interaction", timing="now", command="x", final=True),
-        plan(step("command", "kitchen_light")),
-        executes(decides, "kitchen_light", command="turn_on"),
+        *NATIVE.planned("x", step("command", "kitchen_light")),
+        NATIVE.execute("kitchen_light", command="turn_on"),
     ]
 
     def say(_):
         if len(script) == 1:
             hide(home, "light.kitchen_light")
-        return script.pop(0) if script else decides.finish("acted", "Done.")
+        return script.pop(0) if script else NATIVE.finish("acted", "Done.")
 
     sage.server.say(say)
     assert "Done" not in await sage.hear("turn on the kitchen light")
@@ -322,12 +286,11 @@ async def test_hiding_takes_effect_while_the_model_thinks(home, sage: Sage) -> N
 
 
 async def test_undo_does_not_reach_what_was_hidden_meanwhile(home, sage: Sage) -> None:
-    decides = Decides("native")
-    await attempt(sage, decides, executes(decides, "kitchen_light", command="turn_on"))
+    await attempt(sage, NATIVE.execute("kitchen_light", command="turn_on"))
     assert home.states.get("light.kitchen_light").state == "on"
     hide(home, "light.kitchen_light")
     called = services_called(home)
-    sage.model_says(decides.call("undo"), decides.finish("acted", "Put back."))
+    sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "Put back."))
     assert "Put back" not in await sage.hear("put it back")
     assert not called
     assert home.states.get("light.kitchen_light").state == "on"
@@ -358,12 +321,6 @@ async def test_home_assistant_alone_serves_nothing_hidden_or_risky(
         assert not called, sentence
     after = {state.entity_id: state.state for state in home.states.async_all()}
     assert {each for each in before if after[each] != before[each]} <= {"conversation.sage"}
-
-
-async def test_home_assistant_alone_serves_what_is_exposed(home, sage: Sage, swift_model) -> None:
-    sage.server.say([Fault(kind=FaultKind.SERVER_ERROR)] * 20)
-    assert "Kitchen Light" in await sage.hear("turn on the kitchen light")
-    assert home.states.get("light.kitchen_light").state == "on"
 
 
 async def test_home_assistant_alone_does_not_run_what_a_switch_hides(
@@ -401,10 +358,7 @@ async def test_error_of_a_device_does_not_name_what_is_hidden(home, sage: Sage) 
         raise HomeAssistantError("light.garage_light burns")
 
     home.services.async_register("switch", "turn_on", fails)
-    decides = Decides("native")
-    answer = await attempt(
-        sage, decides, executes(decides, "switch.coffee_maker", command="turn_on")
-    )
+    answer = await attempt(sage, NATIVE.execute("switch.coffee_maker", command="turn_on"))
     assert kinds(sage) == ["failed"]
     assert "burns" not in answer + sent(sage)
     assert "command for Coffee Maker did not work" in answer

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.embeddings.minilm import MiniLM
 from custom_components.sage.home.home import Home
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.without_collector import garbage_of
 
 from .conftest import Sage, commanded, swift_model
@@ -19,7 +19,6 @@ from .routine_tools.setting_up import SET_UP, polls, writes
 
 __all__ = ["swift_model"]
 
-NATIVE = Decides("native")
 UNKNOWN = "I could not find that out."
 
 
@@ -49,8 +48,7 @@ async def turn_on(sage: Sage, anna: User) -> str:
     return await commanded(
         sage,
         "turn on the kitchen light",
-        NATIVE,
-        NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        NATIVE.execute("kitchen_light", command="turn_on"),
         NATIVE.finish("acted", "The kitchen light is on."),
         user_id=anna.id,
     )
@@ -60,8 +58,7 @@ async def open_garage(sage: Sage, anna: User) -> str:
     return await commanded(
         sage,
         "open the garage door",
-        NATIVE,
-        NATIVE.call("execute_command", devices=["garage_door"], command="open_cover"),
+        NATIVE.execute("garage_door", command="open_cover"),
         NATIVE.finish("acted", "The garage door opens."),
         devices=("garage_door",),
         user_id=anna.id,

@@ -30,13 +30,12 @@ from custom_components.sage.home.smartthings.definitions import STORAGE_KEY as S
 from custom_components.sage.model.usage_counters import STORAGE_KEY as MODEL_USAGE
 from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.storage.async_file import RETRY
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.memory_house import call
 
 from .conftest import Sage
 from .routine_tools.setting_up import at_a_time
 
-NATIVE: Final = Decides("native")
 LISTING: Final = NATIVE.call("routines", action="list", final=True)
 MILK: Final = {"at": "2099-03-01T09:00", "kind": "tell", "action": "throw out the milk"}
 LATER: Final = {"at": "2099-03-02T09:00", "kind": "tell", "action": "water the plants"}
@@ -183,7 +182,7 @@ async def test_routines_are_back_without_a_reload_once_they_can_be_read(
 
 
 async def test_nothing_is_set_up_where_it_could_not_be_kept(
-    hass: HomeAssistant, milk: Sage, user: User, routines_file: Path
+    milk: Sage, user: User, routines_file: Path
 ) -> None:
     await damaged(milk, routines_file, newer)
     milk.model_says(at_a_time(**LATER), NATIVE.finish("could_not", "I cannot set that up now."))
@@ -296,15 +295,13 @@ async def test_odd_items_of_a_small_store_are_left_out(
     assert not ir.async_get(hass).issues
 
 
-async def test_a_small_store_goes_on_after_its_file_was_set_aside(
-    hass: HomeAssistant, files: Path, sage: Sage
-) -> None:
+async def test_a_small_store_goes_on_after_its_file_was_set_aside(files: Path, sage: Sage) -> None:
     path = files / RISK_LEVELS
     await damaged(sage, path, contains("[1]"))
-    levels = levels_of(hass)
-    levels.note(subject_of(hass, "light.kitchen"), RiskVerdict(risk=None, reason="A lamp."))
+    levels = levels_of(sage.hass)
+    levels.note(subject_of(sage.hass, "light.kitchen"), RiskVerdict(risk=None, reason="A lamp."))
     await levels.async_save()
-    assert "A lamp." in await hass.async_add_executor_job(path.read_text)
+    assert "A lamp." in await sage.hass.async_add_executor_job(path.read_text)
 
 
 async def test_a_small_store_whose_file_cannot_be_renamed_leaves_it_alone(

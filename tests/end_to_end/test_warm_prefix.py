@@ -22,14 +22,13 @@ from custom_components.sage.config import agents, connection
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.run.run_registry import SETTLED_SECONDS
 from custom_components.sage.run.runtime import PrefixState
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, step
 from tests.waiting import until
 
 from .conftest import MakeSage, Sage
 
 MOMENT = timedelta(seconds=1)
 SETTLED = timedelta(seconds=SETTLED_SECONDS)
-NATIVE = Decides("native")
 SAGE, PLANNER, DEVICES, CONDITIONS = "sage", "planner", "device_interaction", "conditions"
 ALL = [CONDITIONS, DEVICES, PLANNER, SAGE]
 """At the end SAGE's: some servers keep only the last prompt."""
@@ -121,11 +120,8 @@ def warm(hass: HomeAssistant, ahead: Server, make_sage: MakeSage) -> MakeSage:
 
 def through_the_tree(decides: Decides) -> tuple[Answer, ...]:
     return (
-        decides.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=True
-        ),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        *decides.planned("turn on the kitchen light", step("command", "kitchen_light")),
+        decides.execute("kitchen_light", command="turn_on"),
         decides.finish("acted", "The kitchen light is on."),
     )
 
@@ -194,7 +190,7 @@ async def test_a_change_cancels_the_evaluation_of_what_is_old(
     assert await states(hass, hass_ws_client) == ["ready"]
 
 
-async def test_a_person_comes_first(hass, ahead: Server, make_sage: MakeSage, wait) -> None:
+async def test_a_person_comes_first(ahead: Server, make_sage: MakeSage, wait) -> None:
     ahead.hangs = True
     sage = await make_sage()
     await until(lambda: ahead.bodies)
@@ -283,7 +279,6 @@ async def test_the_demo_can_see_how_far_it_is(
     [(True, {}, ALL), (True, {"warm_prefix": "never"}, []), (False, {}, [])],
 )
 async def test_the_household_decides_which_servers_do_it(
-    hass,
     ahead: Server,
     warm: MakeSage,
     wait,
@@ -296,7 +291,7 @@ async def test_the_household_decides_which_servers_do_it(
     monkeypatch.setattr(agents, "is_local", lambda _: is_local)
     sage = await warm(options=options)
     assert ahead.take() == owners
-    assert await states(hass, hass_ws_client) == (["ready"] if owners else [])
+    assert await states(sage.hass, hass_ws_client) == (["ready"] if owners else [])
     if not owners:
         sage.model_says(*through_the_tree(NATIVE))
         await sage.hear("turn on the kitchen light")

@@ -266,9 +266,7 @@ async def test_a_damaged_file_is_fetched_again(
     assert await titles(guide) == ["EastEnders"]
 
 
-async def test_closing_stops_a_refresh(
-    hass: HomeAssistant, guide: TvGuide, guide_source: GuideSource
-) -> None:
+async def test_closing_stops_a_refresh(guide: TvGuide, guide_source: GuideSource) -> None:
     guide_source.show(SOAP)
     await guide.async_refresh()
     await guide.async_close()

@@ -149,7 +149,7 @@ async def test_a_device_without_area_is_where_most_of_its_entities_are(home, inv
 
 
 async def test_a_device_of_the_same_name_does_not_rename_the_first(
-    hass, home, inventory, freezer: FrozenDateTimeFactory
+    home, inventory, freezer: FrozenDateTimeFactory
 ):
     home.entity("light.one", device=home.device("Lamp", home.area("Zoo")))
     before = await inventory.async_listing(HOUSEHOLD)

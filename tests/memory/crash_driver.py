@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .crash_judge import Judge, JudgementError
-from .crash_points import FIRST_STATEMENTS, Death, deaths, prepare, run
+from .crash_judge import Judge
+from .crash_points import FIRST_STATEMENTS, Death, JudgementError, deaths, prepare, run
 from .crash_writer import Writer
 
 

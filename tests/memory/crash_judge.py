@@ -7,14 +7,11 @@ from typing import Any
 
 from custom_components.sage.memory.person_memory import PersonMemory
 
+from .crash_points import JudgementError
 from .toy_embedder import MODEL, embed
 
 type Texts = dict[str, int]
 """How often each text was said."""
-
-
-class JudgementError(Exception):
-    """Something that was acknowledged is not so."""
 
 
 class Judge:

@@ -10,13 +10,16 @@ import random
 import resource
 import signal
 import sqlite3
+import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from .bare import ROOT
 
 STATEMENTS: Final = {
     "memory inserted": "INSERT INTO memories",
@@ -51,6 +54,34 @@ REWRITING: Final = "amid rewriting"
 
 RETURNED: Final = "call returned"
 """The named point between the return of a call and its acknowledgement."""
+
+
+class JudgementError(Exception):
+    """Something that has to be so is not so."""
+
+
+def driven(module: str, folder: Path, seeds: Sequence[int] = (1, 2)) -> list[dict[str, Any]]:
+    """Run a driver for each seed, all at once; return what they print at their end."""
+    drivers = [
+        subprocess.Popen(
+            [
+                *(sys.executable, "-m", "tests.memory.bare", module),
+                *(str(folder / str(seed)), str(seed)),
+            ],
+            cwd=ROOT,
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for seed in seeds
+    ]
+    results = []
+    for driver in drivers:
+        told, errors = driver.communicate()
+        assert driver.returncode == 0, errors
+        results.append(json.loads(told))
+    return results
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

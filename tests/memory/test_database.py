@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.sage.memory.memories import FILE, MemoryStoreError
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.storage.database import Database, fresh_copy, migrate, version_of
+from custom_components.sage.storage.database import migrate, version_of
 
 from .conftest import bytes_of, said
 
@@ -147,34 +147,3 @@ def test_a_file_that_is_held_does_not_change_until_it_is_released(anna: PersonMe
     anna.release()
     assert b"#surprise" not in bytes_of(path)
     assert anna.count() == 1500
-
-
-def test_closing_a_held_file_leaves_it_and_loses_nothing(anna: PersonMemory, path: Path):
-    anna.hold()
-    before = path.read_bytes()
-    anna.add(said("I like tea"))
-
-    anna.close()
-
-    assert path.read_bytes() == before
-    with closing(PersonMemory.open(path)) as again:
-        assert again.count() == 1
-
-
-def test_what_a_recovery_left_for_its_last_step_is_finished(anna: PersonMemory, path: Path):
-    anna.add(said("I like tea"))
-    anna.close()
-    path.rename(fresh_copy(path))
-
-    with closing(PersonMemory.open(path)) as again:
-        assert again.count() == 1
-    assert list(path.parent.glob("[!.]*")) == [path]
-
-
-def test_a_failed_block_leaves_nothing_half_done(anna: PersonMemory):
-    database: Database = anna
-    with pytest.raises(RuntimeError), database.writing():  # noqa: PT012
-        anna.add(said("I like tea"))
-        raise RuntimeError
-
-    assert anna.count() == 0

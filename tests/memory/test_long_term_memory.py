@@ -43,18 +43,6 @@ __all__ = ["broken", "connect", "make", "server"]
 # ---------------------------------------------------------------- remembering
 
 
-async def test_what_is_said_is_on_the_disk_before_there_is_a_vector(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    server.fail_always(Fault.HANG)
-    home = make(await connect())
-
-    await home.say("I like hockey")
-
-    assert on_disk(hass, "anna") == ["I like hockey"]
-    assert await home.vectors() == 0
-
-
 async def test_nothing_is_lost_when_no_model_works(
     hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect, broken: Embedder
 ):

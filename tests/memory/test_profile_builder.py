@@ -184,21 +184,6 @@ async def test_only_days_that_changed_are_done_again(
     assert "I like tea" in await text_of(anna)
 
 
-async def test_a_day_begins_at_midnight_by_the_clocks_of_the_home(
-    hass: HomeAssistant, anna: AsyncPersonMemory, build: Build, scribe: Scribe
-):
-    await hass.config.async_set_time_zone("Europe/Berlin")
-    await say(anna, "Good night", days=10.9 / 24)
-    await say(anna, "Still awake", days=11.1 / 24)
-
-    await build()
-
-    assert scribe.days == [
-        "Said on 2026-11-21:\n- 00:06: Still awake",
-        "Said on 2026-11-20:\n- 23:54: Good night",
-    ]
-
-
 # ---------------------------------------------------------------- the budget
 
 
@@ -308,24 +293,6 @@ async def test_what_the_person_set_right_gets_into_the_profile(
     assert "Corrected by the person on" in scribe.profiles[-1]
     assert "I do not like hockey" in scribe.profiles[-1]
     assert "I do not like hockey" in await text_of(anna)
-
-
-async def test_the_profile_follows_what_is_forgotten(
-    anna: AsyncPersonMemory, build: Build, scribe: Scribe
-):
-    hockey = await say(anna, "I like hockey")
-    await say(anna, "I like tea", days=0.1)
-    await say(anna, "I like cake", days=1)
-    await build()
-    scribe.days.clear()
-
-    await anna.async_run(PersonMemory.forget, [hockey.id])
-    assert await profile_of(anna) is None
-    built = await build()
-
-    assert (built.days, built.has_changed) == (1, True)
-    assert scribe.days == ["Said on 2026-11-20:\n- 14:24: I like tea"]
-    assert await profile_lines(anna) == ["- I like tea (2026-11-20)", "- I like cake (2026-11-21)"]
 
 
 async def test_untrusted_words_never_get_into_a_profile(

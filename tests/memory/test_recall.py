@@ -137,6 +137,7 @@ def test_an_addition_that_was_rolled_back_is_not_found(anna: PersonMemory):
     with pytest.raises(RuntimeError):
         add_and_fail()
 
+    assert anna.count() == 1
     assert recalled(anna, "-", words="tea hockey") == ["I like tea"]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.memories import FILE, MemorySettings, MemoryStoreError
+from custom_components.sage.memory.memories import FILE, MemorySettings
 from custom_components.sage.memory.memory_export import export
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.storage.async_file import recover
@@ -87,20 +87,6 @@ def test_of_half_a_file_all_readable_rows_come_back(path: Path):
     with closing(PersonMemory.open(path)) as again:
         check(again)
         assert again.count() == rows > 100
-
-
-def test_nothing_survives_of_what_is_no_database(path: Path):
-    path.parent.mkdir()
-    path.write_bytes(b"no database " * 999)
-    with pytest.raises(MemoryStoreError):
-        PersonMemory.open(path)
-
-    aside, rows = recover(path, FILE)
-
-    assert rows == 0
-    with closing(PersonMemory.open(path)) as again:
-        assert again.count() == 0
-    assert aside.read_bytes() == b"no database " * 999
 
 
 def test_what_only_the_log_of_a_killed_process_has_comes_back(path: Path):

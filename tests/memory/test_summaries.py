@@ -99,17 +99,6 @@ def test_only_days_that_changed_are_summarized_again(anna: PersonMemory):
     assert len(anna.summaries.changed_days(UTC)) == 2
 
 
-def test_a_summary_of_what_is_gone_meanwhile_is_not_stored(anna: PersonMemory):
-    secret = anna.add(said("The surprise"))
-    anna.add(said("I like tea"))
-    (day,) = anna.summaries.changed_days(UTC)
-    anna.forget([secret.id])
-
-    assert not anna.summaries.set_day(day, "A surprise")
-
-    assert anna.summaries.days() == {}
-
-
 def test_forgetting_takes_summary_and_profile_along(anna: PersonMemory, path: Path):
     anna.add(said("I like tea"))
     secret = anna.add(said("The #surprise", minutes=MINUTES_A_DAY))

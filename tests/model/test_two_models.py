@@ -116,9 +116,7 @@ async def test_pauses_grow_and_one_request_tries_the_first(
     assert tried == [0, 1, 0, 1, 1]
 
 
-async def test_a_slow_first_model_is_left(
-    both: TwoModels, model_server: FakeModelServer, second_server: FakeModelServer
-):
+async def test_a_slow_first_model_is_left(both: TwoModels, model_server: FakeModelServer):
     for sink in (None, lambda _: None):
         model_server.say(lambda _: Fault(kind=FaultKind.HANG))
         quick = TwoModels(both._first, both._second, first_word_seconds=0.05)

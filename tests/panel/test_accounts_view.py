@@ -212,12 +212,10 @@ async def test_a_member_takes_a_free_calendar_and_gives_it_back(
     assert sage.entry.runtime_data is runtime
 
 
-async def test_a_calendar_that_a_person_may_not_read_is_not_offered(
-    hass: HomeAssistant, sage: Sage, call: Call
-):
-    await async_add_calendar(hass, "Work", is_exposed=False)
-    await async_add_calendar(hass, "Club", is_exposed=False)
-    guest = MockUser(name="Guest").add_to_hass(hass)
+async def test_a_calendar_that_a_person_may_not_read_is_not_offered(sage: Sage, call: Call):
+    await async_add_calendar(sage.hass, "Work", is_exposed=False)
+    await async_add_calendar(sage.hass, "Club", is_exposed=False)
+    guest = MockUser(name="Guest").add_to_hass(sage.hass)
     guest.mock_policy({"entities": {"entity_ids": {"calendar.club": {"read": True}}}})
 
     assert await calendars(call, guest) == {"Club": (False, True)}

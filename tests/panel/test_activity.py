@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 from custom_components.sage.memory.command_log import MAX_ENTRIES
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import NATIVE, claim, step
 from tests.demo_home import demo_home  # noqa: F401
 from tests.end_to_end.conftest import MakeSage, Sage, make_sage
 from tests.fake_model import model_server  # noqa: F401
@@ -19,8 +19,6 @@ from tests.fake_model import model_server  # noqa: F401
 from .conftest import Call
 
 __all__ = ["make_sage"]
-
-NATIVE = Decides("native")
 
 
 @pytest.fixture
@@ -32,14 +30,8 @@ async def home(make_sage: MakeSage) -> Sage:
 async def dim(sage: Sage, user: User | None) -> None:
     """Dim the floor lamp."""
     sage.model_says(
-        NATIVE.call("device_interaction", timing="now", command="dim the lamp", final=True),
-        plan(step("command", "floor_lamp")),
-        NATIVE.call(
-            "execute_command",
-            devices=["floor_lamp"],
-            command="turn_on",
-            arguments={"brightness_pct": 10},
-        ),
+        *NATIVE.planned("dim the lamp", step("command", "floor_lamp")),
+        NATIVE.execute("floor_lamp", command="turn_on", arguments={"brightness_pct": 10}),
         NATIVE.finish("acted", "The floor lamp is dim.", claim("floor_lamp", "on")),
     )
     await sage.say("dim the lamp", user_id=user.id if user else None)
@@ -103,8 +95,7 @@ async def test_a_command_is_sent_with_its_steps_while_it_runs_but_only_to_its_pe
 
 async def test_what_was_read_is_in_plain_sentences(home: Sage, call: Call, anna: User):
     home.model_says(
-        NATIVE.call("device_interaction", timing="now", command="read the lamp", final=True),
-        plan(step("read", "floor_lamp")),
+        *NATIVE.planned("read the lamp", step("read", "floor_lamp")),
         NATIVE.call("read_attributes", devices=["floor_lamp"]),
         NATIVE.finish("answered", "It is off.", claim("floor_lamp", result="read")),
     )
@@ -199,9 +190,8 @@ async def test_a_risky_undo_needs_a_yes_to_its_question(home: Sage, call: Call, 
         "lock.front_door", "unlocked", state_of(hass, "lock.front_door").attributes
     )
     home.model_says(
-        NATIVE.call("device_interaction", timing="now", command="lock the door", final=True),
-        plan(step("command", "front_door")),
-        NATIVE.call("execute_command", devices=["front_door"], command="lock"),
+        *NATIVE.planned("lock the door", step("command", "front_door")),
+        NATIVE.execute("front_door", command="lock"),
         NATIVE.finish("acted", "The door is locked.", claim("front_door", "locked")),
     )
     await home.say("lock the door", user_id=anna.id)

@@ -71,10 +71,8 @@ async def risk(call: Call, user: User, name: str) -> dict[str, Any]:
     return found
 
 
-async def test_only_exposed_devices_are_listed(
-    hass: HomeAssistant, sage: Sage, call: Call, anna: User, admin: User
-):
-    hass.services.async_register("lock", "unlock", lambda _: None)
+async def test_only_exposed_devices_are_listed(sage: Sage, call: Call, anna: User, admin: User):
+    sage.hass.services.async_register("lock", "unlock", lambda _: None)
     of_anna = await ask(call, anna, "devices/list")
     of_admin = await ask(call, admin, "devices/list")
     page = await ask(call, anna, "devices/list", start=1, count=1)
@@ -91,9 +89,7 @@ async def test_only_exposed_devices_are_listed(
     assert (page["devices"], page["total"]) == (of_anna["devices"][1:2], 3)
 
 
-async def test_a_device_opens_to_values_and_commands(
-    hass: HomeAssistant, sage: Sage, call: Call, anna: User
-):
+async def test_a_device_opens_to_values_and_commands(sage: Sage, call: Call, anna: User):
     opened = await ask(call, anna, "devices/get", device=await device_id(call, anna, "Lamp"))
 
     (light,) = opened["components"]
@@ -105,7 +101,7 @@ async def test_a_device_opens_to_values_and_commands(
 
 
 async def test_a_device_that_one_may_not_read_is_unknown(
-    hass: HomeAssistant, sage: Sage, call: Call, anna: User, guest: User
+    sage: Sage, call: Call, anna: User, guest: User
 ):
     lamp = await device_id(call, anna, "Lamp")
 
@@ -201,26 +197,21 @@ async def test_members_choose_no_level_and_add_no_photo(
 
 
 async def test_a_photo_is_uploaded_captioned_and_deleted(
-    hass: HomeAssistant,
-    sage: Sage,
-    house: LampHouse,
-    call: Call,
-    admin: User,
-    hass_client: ClientSessionGenerator,
+    sage: Sage, house: LampHouse, call: Call, admin: User, hass_client: ClientSessionGenerator
 ):
     lamp = await device_id(call, admin, "Lamp")
-    login = await hass.auth.async_create_refresh_token(admin, client_id="http://localhost/")
-    client = await hass_client(hass.auth.async_create_access_token(login))
+    login = await sage.hass.auth.async_create_refresh_token(admin, client_id="http://localhost/")
+    client = await hass_client(sage.hass.auth.async_create_access_token(login))
     form = FormData()
     form.add_field("file", picture(), filename="photo.jpg")
     upload = (await (await client.post("/api/file_upload", data=form)).json())["file_id"]
     album = sage.entry.runtime_data.photos
 
     await ask(call, admin, "devices/add_photo", device=lamp, upload=upload, caption="by the bed")
-    await hass.async_block_till_done()
+    await sage.hass.async_block_till_done()
     (shown,) = (await ask(call, admin, "devices/get", device=lamp))["pictures"]
     assert shown["caption"] == "by the bed"
-    assert hass.states.get(shown["entity_id"]) is not None
+    assert sage.hass.states.get(shown["entity_id"]) is not None
     photo = shown["entity_id"]
     await ask(call, admin, "set_photo_caption", photo=photo, caption="on the desk")
     assert captions(album, house.lamp) == ["on the desk"]
@@ -243,16 +234,10 @@ async def test_a_photo_is_uploaded_captioned_and_deleted(
     ],
 )
 async def test_whoever_adds_a_photo_reads_where_it_goes(
-    hass: HomeAssistant,
-    sage: Sage,
-    call: Call,
-    admin: User,
-    options: dict[str, Any],
-    language: str,
-    words: str,
+    sage: Sage, call: Call, admin: User, options: dict[str, Any], language: str, words: str
 ):
-    hass.config_entries.async_update_entry(sage.entry, options=sage.entry.options | options)
-    await hass.async_block_till_done()
+    sage.hass.config_entries.async_update_entry(sage.entry, options=sage.entry.options | options)
+    await sage.hass.async_block_till_done()
     lamp = await device_id(call, admin, "Lamp")
 
     opened = await ask(call, admin, "devices/get", device=lamp, language=language)

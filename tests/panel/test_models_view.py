@@ -82,7 +82,6 @@ async def test_a_call_of_a_model_is_counted(sage: Sage, call: Call, admin: User)
 
 
 async def test_days_are_counted_apart_and_survive_a_restart(
-    hass: HomeAssistant,
     sage: Sage,
     call: Call,
     admin: User,
@@ -100,7 +99,7 @@ async def test_days_are_counted_apart_and_survive_a_restart(
 
     assert [each["calls"] for each in two] == [1, 1]
     assert one == two[1:]
-    await hass.async_stop(force=True)
+    await sage.hass.async_stop(force=True)
     stored = hass_storage[STORAGE_KEY]["data"]
     assert [list(each) for each in stored.values()] == [[name], [name]]
     assert list(stored) == [each["day"] for each in two]

@@ -1,63 +1,29 @@
 """The view of routines: a person sees and changes their own, an administrator only public facts."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.components.recorder.core import Recorder
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.agent.port import Wanted
 from custom_components.sage.delivery.routine_questions import OpenQuestion, questions_of
 from custom_components.sage.routines.routine_types import Status
 from custom_components.sage.routines.routines import Routines
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import Sage
+from tests.fridge_house import CODE, FRIDGE, MAKE, mock_recorder_before_hass, routines, sage
 from tests.memory_house import call as act
 from tests.waiting import until
 
 from .conftest import Call, ask, send
 
-FRIDGE = "binary_sensor.fridge"
-IS_OPEN = f'def fridge_is_open():\n    return get_state("{FRIDGE}") == "on"\n'
-MAKE = {
-    "kind": "tell",
-    "action": "tell me to throw out the milk",
-    "when": "the fridge is opened",
-    "code": IS_OPEN,
-}
-
-
-@pytest.fixture
-async def mock_recorder_before_hass(async_test_recorder: Callable[..., Any]) -> None:
-    """The recorder is there before Home Assistant."""
-
-
-@pytest.fixture
-async def sage(recorder_mock: Recorder, hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
-    """SAGE in a home with a fridge, which is closed."""
-    row = er.async_get(hass).async_get_or_create(
-        "binary_sensor", "test", "fridge", suggested_object_id="fridge", original_name="Fridge"
-    )
-    async_expose_entity(hass, "conversation", row.entity_id, True)
-    turn_fridge(hass, "off")
-    return await async_make_sage(hass, model_server)
-
-
-@pytest.fixture
-def routines(sage: Sage) -> Routines:
-    """The routines of the home."""
-    found: Routines = sage.entry.runtime_data.routines
-    return found
+__all__ = ["mock_recorder_before_hass", "routines", "sage"]
 
 
 def turn_fridge(hass: HomeAssistant, state: str) -> None:
@@ -87,7 +53,7 @@ async def test_a_card_says_what_will_happen_and_the_code_comes_on_opening(
     assert card["status"] == "watching"
     assert not card["is_household"]
     assert "code" not in card
-    assert opened["code"] == IS_OPEN
+    assert opened["code"] == CODE
     assert listed["agent"] == "conversation.sage"
     assert listed["questions"] == listed["others"] == []
 
@@ -133,7 +99,7 @@ async def test_administrators_read_what_the_household_made(
     (card,) = of_admin["routines"]
     assert card["is_household"]
     assert card["request"] == "the fridge is opened: tell me to throw out the milk"
-    assert opened["code"] == IS_OPEN
+    assert opened["code"] == CODE
     assert of_anna["routines"] == of_anna["others"] == []
 
 
@@ -174,7 +140,7 @@ async def test_questions_reach_only_those_who_may_answer(
 
 
 async def test_an_error_is_a_kind_with_technical_text_and_no_sentence(
-    hass: HomeAssistant, sage: Sage, routines: Routines, call: Call, anna: User
+    hass: HomeAssistant, routines: Routines, call: Call, anna: User
 ):
     await act(hass, "create_routine", anna, **MAKE)
     code = "def check():\n    return 1 / 0\n"

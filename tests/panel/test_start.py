@@ -85,21 +85,6 @@ async def test_nobody_is_proposed_what_they_may_not_use(sage: Sage, call: Call):
     assert {name for _, name in await sentences(call, user)} == {"Spot"}
 
 
-async def test_the_demo_home_has_three(
-    demo_home: HomeAssistant,  # noqa: F811
-    model_server: FakeModelServer,  # noqa: F811
-    call: Call,
-    anna: User,
-):
-    await async_make_sage(demo_home, model_server)
-
-    proposed = await sentences(call, anna)
-
-    assert [kind for kind, _ in proposed] == ["turn_on", "is_on", "turn_off_later"]
-    names = {state.name for state in demo_home.states.async_all("light")}
-    assert {name for _, name in proposed} <= names
-
-
 @pytest.fixture
 async def sage_with_assist(
     hass: HomeAssistant,

@@ -47,18 +47,6 @@ def albums(hass, tmp_path) -> Albums:
     return Albums(hass, tmp_path / "sage" / "photos.db")
 
 
-async def test_photos_and_captions_stay_when_the_file_is_opened_again(albums):
-    album = await albums.open()
-    photo = await album.async_add(LAMP, noisy(1), "a lamp\nby the   bed")
-    image = await album.async_image(photo)
-    await album.async_close()
-    again = await albums.open()
-    assert [each.caption for each in again.of([LAMP])] == ["a lamp by the bed"]
-    assert await again.async_image(photo) == image
-    assert again.caption([TV, LAMP]) == "a lamp by the bed"
-    await again.async_close()
-
-
 async def test_each_change_is_announced_and_counted(albums):
     album = await albums.open()
     versions = [album.version]

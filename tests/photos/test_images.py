@@ -53,25 +53,23 @@ def rows(hass: HomeAssistant) -> list[er.RegistryEntry]:
     return [each for each in registry.entities.values() if each.domain == "image"]
 
 
-async def test_photos_appear_on_the_page_of_their_device(
-    hass: HomeAssistant, sage: Sage, house: LampHouse
-):
-    first = await added(hass, sage, house.lamp, "a brass lamp on the dresser")
-    second = await added(hass, sage, house.lamp, colour="red")
+async def test_photos_appear_on_the_page_of_their_device(sage: Sage, house: LampHouse):
+    first = await added(sage.hass, sage, house.lamp, "a brass lamp on the dresser")
+    second = await added(sage.hass, sage, house.lamp, colour="red")
 
-    assert names(hass) == {
+    assert names(sage.hass) == {
         "image.lamp_photo": "Lamp a brass lamp on the dresser",
         "image.lamp_photo_2": "Lamp Photo 2",
     }
-    assert [(each.device_id, each.unique_id) for each in rows(hass)] == [
+    assert [(each.device_id, each.unique_id) for each in rows(sage.hass)] == [
         (house.lamp, first.image_id),
         (house.lamp, second.image_id),
     ]
-    assert {each.entity_category for each in rows(hass)} == {EntityCategory.DIAGNOSTIC}
-    device = dr.async_get(hass).async_get(house.lamp)
+    assert {each.entity_category for each in rows(sage.hass)} == {EntityCategory.DIAGNOSTIC}
+    device = dr.async_get(sage.hass).async_get(house.lamp)
     assert device is not None
     assert device.config_entry_id != sage.entry.entry_id
-    assert not async_should_expose(hass, "conversation", "image.lamp_photo")
+    assert not async_should_expose(sage.hass, "conversation", "image.lamp_photo")
 
 
 async def test_a_photo_of_an_entity_without_a_device_is_named_after_it(
@@ -87,22 +85,20 @@ async def test_a_photo_of_an_entity_without_a_device_is_named_after_it(
     assert [each.device_id for each in rows(hass)] == [None, None]
 
 
-async def test_photos_stay_through_a_restart_and_a_rename(
-    hass: HomeAssistant, sage: Sage, house: LampHouse
-):
-    await added(hass, sage, house.lamp, "on the dresser")
-    dr.async_get(hass).async_update_device(house.lamp, name_by_user="Old lamp")
-    er.async_get(hass).async_update_entity(LAMP, new_entity_id="light.old_lamp")
-    hass.states.async_set("light.old_lamp", "off")
-    er.async_get(hass).async_update_entity(HELPER, new_entity_id="switch.pond")
-    await added(hass, sage, house.fountain)
+async def test_photos_stay_through_a_restart_and_a_rename(sage: Sage, house: LampHouse):
+    await added(sage.hass, sage, house.lamp, "on the dresser")
+    dr.async_get(sage.hass).async_update_device(house.lamp, name_by_user="Old lamp")
+    er.async_get(sage.hass).async_update_entity(LAMP, new_entity_id="light.old_lamp")
+    sage.hass.states.async_set("light.old_lamp", "off")
+    er.async_get(sage.hass).async_update_entity(HELPER, new_entity_id="switch.pond")
+    await added(sage.hass, sage, house.fountain)
 
-    assert await hass.config_entries.async_unload(sage.entry.entry_id)
-    assert {each.state for each in hass.states.async_all("image")} == {"unavailable"}
-    assert await hass.config_entries.async_setup(sage.entry.entry_id)
-    await hass.async_block_till_done()
+    assert await sage.hass.config_entries.async_unload(sage.entry.entry_id)
+    assert {each.state for each in sage.hass.states.async_all("image")} == {"unavailable"}
+    assert await sage.hass.config_entries.async_setup(sage.entry.entry_id)
+    await sage.hass.async_block_till_done()
 
-    assert names(hass) == {
+    assert names(sage.hass) == {
         "image.lamp_photo": "Old lamp on the dresser",
         "image.fountain_photo": "Photo of Fountain",
     }
@@ -139,30 +135,28 @@ async def test_images_of_photos_that_a_restored_file_does_not_have_are_removed(
     assert len(rows(hass)) == 1
 
 
-async def test_an_unreadable_file_keeps_the_images_for_later(
-    hass: HomeAssistant, sage: Sage, house: LampHouse
-):
-    path = Path(hass.config.path(FILE))
+async def test_an_unreadable_file_keeps_the_images_for_later(sage: Sage, house: LampHouse):
+    path = Path(sage.hass.config.path(FILE))
     aside = path.with_suffix(".aside")
-    await added(hass, sage, house.spot)
+    await added(sage.hass, sage, house.spot)
 
     def hide() -> None:
         path.rename(aside)
         path.mkdir()
 
-    await reloaded(hass, sage, hide)
+    await reloaded(sage.hass, sage, hide)
 
-    assert ir.async_get(hass).async_get_issue(DOMAIN, "photos_unreadable")
-    assert {each.state for each in hass.states.async_all("image")} == {"unavailable"}
-    assert len(rows(hass)) == 1
+    assert ir.async_get(sage.hass).async_get_issue(DOMAIN, "photos_unreadable")
+    assert {each.state for each in sage.hass.states.async_all("image")} == {"unavailable"}
+    assert len(rows(sage.hass)) == 1
 
     def show() -> None:
         path.rmdir()
         aside.rename(path)
 
-    await reloaded(hass, sage, show)
-    assert image_of(hass, "spot").state != "unavailable"
-    assert ir.async_get(hass).async_get_issue(DOMAIN, "photos_unreadable") is None
+    await reloaded(sage.hass, sage, show)
+    assert image_of(sage.hass, "spot").state != "unavailable"
+    assert ir.async_get(sage.hass).async_get_issue(DOMAIN, "photos_unreadable") is None
 
 
 async def reloaded(hass: HomeAssistant, sage: Sage, work: Callable[[], Any]) -> None:
@@ -192,7 +186,7 @@ def limited(hass: HomeAssistant, policy: dict[str, Any]) -> User:
 
 
 async def test_a_signed_in_user_gets_the_stored_picture(
-    hass: HomeAssistant, sage: Sage, photo: Photo, hass_client: ClientSessionGenerator
+    sage: Sage, photo: Photo, hass_client: ClientSessionGenerator
 ):
     client = await hass_client()
 
@@ -203,9 +197,7 @@ async def test_a_signed_in_user_gets_the_stored_picture(
     assert await response.read() == await sage.entry.runtime_data.photos.async_image(photo)
 
 
-async def test_nobody_else_gets_it(
-    hass: HomeAssistant, photo: Photo, hass_client_no_auth: ClientSessionGenerator
-):
+async def test_nobody_else_gets_it(photo: Photo, hass_client_no_auth: ClientSessionGenerator):
     client = await hass_client_no_auth()
 
     assert (await client.get(ADDRESS)).status == HTTPStatus.FORBIDDEN

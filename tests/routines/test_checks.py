@@ -41,18 +41,6 @@ async def test_a_change_while_it_is_made_is_not_lost(house: House) -> None:
     assert len(house.fired) == 1
 
 
-async def test_several_conditions_side_by_side(house: House) -> None:
-    door = await house.async_create()
-    light = await house.async_create(when_on(LIGHT))
-    closed = await house.async_create(when_on(DOOR, "off"))
-    await house.async_set(LIGHT, "on")
-    assert house.fired == [light.routine.id]
-    await house.async_set(DOOR, "on")
-    assert house.fired == [light.routine.id, door.routine.id]
-    await house.async_set(DOOR, "off")
-    assert house.fired == [light.routine.id, door.routine.id, closed.routine.id]
-
-
 async def test_the_same_function_twice_with_other_code(house: House) -> None:
     first = await house.async_create(when_on(DOOR))
     second = await house.async_create(when_on(LIGHT))

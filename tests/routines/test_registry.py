@@ -1,10 +1,8 @@
 """The file of the routines in Home Assistant: damage is reported, backups hold it."""
 
 import asyncio
-import sqlite3
 import threading
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -38,11 +36,6 @@ async def store(hass: HomeAssistant, path: Path) -> AsyncIterator[RoutineRegistr
     made = RoutineRegistry(hass, path)
     yield made
     await made.async_close()
-
-
-def change(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute(statement)
 
 
 async def reopened(hass: HomeAssistant, path: Path) -> Stored:

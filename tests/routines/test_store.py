@@ -362,29 +362,6 @@ def test_what_hangs_on_nothing_is_not_taken_over(store: RoutineStore, path: Path
     assert loaded(path) == Stored(routines=())
 
 
-def test_a_held_file_does_not_change_and_nothing_is_lost(store: RoutineStore, path: Path):
-    store.add(routine("a"), Memo())
-    (first,) = journal(store, edge("a"))
-    store.hold()
-    held = path.read_bytes()
-
-    take(store, first, STARTED, DONE, answer="Done.")
-    for number in range(300):
-        store.add(routine(f"r{number}"), Memo(fired=number))
-    store.remove("r7")
-    assert path.read_bytes() == held
-    copy = path.with_name("copy.db")
-    copy.write_bytes(held)
-    assert loaded(copy) == Stored(routines=(routine("a"),), memos={"a": Memo()}, firings=(first,))
-
-    store.release()
-    store.close()
-    found = loaded(path)
-    assert len(found.routines) == 300
-    assert found.firings[0].answer == "Done."
-    assert b'"r7"' not in path.read_bytes()
-
-
 def rows(path: Path) -> int:
     with closing(sqlite3.connect(path)) as connection:
         count: int = connection.execute("SELECT count(*) FROM firings").fetchone()[0]

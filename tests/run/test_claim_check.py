@@ -46,19 +46,25 @@ ACTED, ANSWERED, ASKED, COULD_NOT = list(FinishKind)[:4]
 
 
 class Verifier:
-    """A model that verifies answers: it finds the statements of `unproven` in each."""
+    """A model that verifies answers: it finds the statements of `unproven` in each.
+
+    Asked what an answer speaks of, it says `speaks_of`.
+    """
 
     name = "verifier"
 
     def __init__(self) -> None:
         self.unproven: list[str] = []
+        self.speaks_of = "life"
         self.asked: list[ModelRequest] = []
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
         self.asked.append(request)
-        return ModelReply(text=json.dumps({"unproven": self.unproven}))
+        said = {"unproven": self.unproven, "speaks_of": self.speaks_of}
+        (name,) = (request.response_schema or {"properties": said})["properties"]
+        return ModelReply(text=json.dumps({name: said[name]}))
 
 
 @pytest.fixture
@@ -74,7 +80,7 @@ async def run(verifier: Verifier) -> Run:
         model=verifier,
         decision_format=make_format("native"),
         schema_works=True,
-        prompts={"verify_answer": ""},
+        prompts={"verify_answer": "", "small_talk": "\n\nThe person said: hi\nSentence: Hi!\n{}"},
     )
     return made
 
@@ -256,6 +262,39 @@ async def test_a_small_model_proves_what_it_has_not_read(
     assert check.may_stream(invented) is not is_small
     assert await passes(check, invented) is not is_small
     assert await passes(make(run, reading("lamp", state="on")), invented)
+
+
+SMALL = {"decision_format": make_format("constrained"), "misjudges_timing": True}
+
+
+@pytest.mark.parametrize("speaks_of", ["talk", "home", "life", "later", "news", "nothing"])
+async def test_small_talk_of_a_small_model_needs_no_proof(
+    run: Run, verifier: Verifier, speaks_of
+) -> None:
+    """Asked for proof, a small model refuses its own "You're welcome"."""
+    run.settings = replace(run.settings, **SMALL)
+    verifier.unproven, verifier.speaks_of = ["all"], speaks_of
+    assert await passes(make(run), finish(ANSWERED, about="other")) is (speaks_of == "talk")
+    _, shown, decided, last = verifier.asked[0].messages
+    assert (shown.content, decided.content) == ("The person said: hi\nSentence: Hi!", "{}")
+    assert last.content.startswith(f"The person said: {run.utterance.text}\n")
+
+
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [
+        (finish(ANSWERED, about="home"), {}),
+        (finish(ANSWERED, about="person"), {}),
+        (finish(ANSWERED, about="other memory"), {}),
+        (finish(ANSWERED, about="other"), {"verify_answers": True}),
+    ],
+)
+async def test_what_may_be_more_than_small_talk_needs_proof(
+    run: Run, verifier: Verifier, said: Finish, more
+) -> None:
+    run.settings = replace(run.settings, **SMALL, **more)
+    verifier.unproven, verifier.speaks_of = ["all"], "talk"
+    assert not await passes(make(run), said)
 
 
 @pytest.mark.parametrize(

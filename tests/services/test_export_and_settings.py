@@ -24,12 +24,10 @@ async def test_a_memory_is_taken_along(hass: HomeAssistant, sage: Sage, anna: Us
     assert (exported["profile"], exported["days"]) == (None, [])
 
 
-async def test_who_switches_it_off_is_remembered_no_more(
-    hass: HomeAssistant, sage: Sage, anna: User, ben: User
-):
-    await remember(hass, anna, "I like jazz.")
+async def test_who_switches_it_off_is_remembered_no_more(sage: Sage, anna: User, ben: User):
+    await remember(sage.hass, anna, "I like jazz.")
 
-    settings = await call(hass, "set_memory", anna, enabled=False)
+    settings = await call(sage.hass, "set_memory", anna, enabled=False)
 
     assert settings == {
         "enabled": False,
@@ -37,12 +35,12 @@ async def test_who_switches_it_off_is_remembered_no_more(
         "request_days": 90,
         "has_own_retention": False,
     }
-    assert await refused(hass, "remember", anna, text="I run.") == "memory_off"
-    assert (await call(hass, "recall", anna, question="jazz"))["memories"]
-    await remember(hass, ben, "I run.")
-    assert (await call(hass, "set_memory", anna, enabled=True))["enabled"]
-    await remember(hass, anna, "I run.")
-    assert await texts(hass, anna) == ["I like jazz.", "I run."]
+    assert await refused(sage.hass, "remember", anna, text="I run.") == "memory_off"
+    assert (await call(sage.hass, "recall", anna, question="jazz"))["memories"]
+    await remember(sage.hass, ben, "I run.")
+    assert (await call(sage.hass, "set_memory", anna, enabled=True))["enabled"]
+    await remember(sage.hass, anna, "I run.")
+    assert await texts(sage.hass, anna) == ["I like jazz.", "I run."]
 
 
 async def test_people_choose_how_long_their_memories_stay(

@@ -11,7 +11,7 @@ from homeassistant.setup import async_setup_component
 
 from custom_components.sage.memory.long_term_memory import FOLDER
 from custom_components.sage.people.person import Person
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import call, refused, remember, said_at, texts
 
@@ -40,10 +40,8 @@ async def test_a_topic_is_forgotten(hass: HomeAssistant, sage: Sage, anna: User)
     assert gone == {"forgotten": 3 - len(left)}
 
 
-async def test_days_are_forgotten_by_the_clocks_of_the_home(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    await hass.config.async_set_time_zone("America/Toronto")
+async def test_days_are_forgotten_by_the_clocks_of_the_home(sage: Sage, anna: User):
+    await sage.hass.config.async_set_time_zone("America/Toronto")
     days = [
         (datetime(2026, 3, 2, 4, 59, tzinfo=UTC), "still Sunday"),
         (datetime(2026, 3, 2, 5, 0, tzinfo=UTC), "Monday begins"),
@@ -52,12 +50,12 @@ async def test_days_are_forgotten_by_the_clocks_of_the_home(
     ]
     await said_at(sage.entry, anna, days)
 
-    gone = await call(hass, "forget", anna, first_day="2026-03-02", last_day="2026-03-03")
+    gone = await call(sage.hass, "forget", anna, first_day="2026-03-02", last_day="2026-03-03")
 
     assert gone == {"forgotten": 2}
-    assert await texts(hass, anna) == ["still Sunday", "Wednesday begins"]
-    assert await call(hass, "forget", anna, first_day=date(2026, 3, 1)) == {"forgotten": 1}
-    assert await texts(hass, anna) == ["Wednesday begins"]
+    assert await texts(sage.hass, anna) == ["still Sunday", "Wednesday begins"]
+    assert await call(sage.hass, "forget", anna, first_day=date(2026, 3, 1)) == {"forgotten": 1}
+    assert await texts(sage.hass, anna) == ["Wednesday begins"]
 
 
 @pytest.mark.parametrize(
@@ -68,10 +66,8 @@ async def test_days_are_forgotten_by_the_clocks_of_the_home(
         {"first_day": "9999-12-31"},
     ],
 )
-async def test_days_that_are_none_are_refused(
-    hass: HomeAssistant, sage: Sage, anna: User, days: dict[str, str]
-):
-    assert await refused(hass, "forget", anna, **days) == "period"
+async def test_days_that_are_none_are_refused(sage: Sage, anna: User, days: dict[str, str]):
+    assert await refused(sage.hass, "forget", anna, **days) == "period"
 
 
 @pytest.mark.parametrize(
@@ -93,19 +89,17 @@ async def test_what_is_to_be_forgotten_is_said_in_one_way(
     assert await texts(hass, anna) == ["I like jazz."]
 
 
-async def test_everything_is_forgotten_and_leaves_no_trace_on_the_disk(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    await remember(hass, anna, "My MARKER is a secret.")
-    await call(hass, "remember", anna, text="MARKER is right.", origin="corrected")
+async def test_everything_is_forgotten_and_leaves_no_trace_on_the_disk(sage: Sage, anna: User):
+    await remember(sage.hass, anna, "My MARKER is a secret.")
+    await call(sage.hass, "remember", anna, text="MARKER is right.", origin="corrected")
 
-    assert await call(hass, "forget", anna, everything=True) == {"forgotten": 2}
-    await hass.async_block_till_done(wait_background_tasks=True)
+    assert await call(sage.hass, "forget", anna, everything=True) == {"forgotten": 2}
+    await sage.hass.async_block_till_done(wait_background_tasks=True)
 
-    assert await texts(hass, anna) == []
-    assert (await call(hass, "get_profile", anna))["corrections"] == []
-    folder = Path(hass.config.path(FOLDER))
-    files = await hass.async_add_executor_job(
+    assert await texts(sage.hass, anna) == []
+    assert (await call(sage.hass, "get_profile", anna))["corrections"] == []
+    folder = Path(sage.hass.config.path(FOLDER))
+    files = await sage.hass.async_add_executor_job(
         lambda: [each.read_bytes() for each in folder.iterdir()]
     )
     assert files
@@ -150,7 +144,7 @@ async def test_an_administrator_learns_no_topic_of_others(
 
 
 async def test_traces_and_turns_go_with_what_was_said(hass: HomeAssistant, sage: Sage, anna: User):
-    sage.model_says(Decides("native").finish("answered", "Hello!"))
+    sage.model_says(NATIVE.finish("answered", "Hello!"))
     await sage.hear("hello, it is me", user_id=anna.id)
     assert sage.traces(anna.id)
 

@@ -37,22 +37,6 @@ async def act(
     await hass.async_block_till_done()
 
 
-async def test_a_photo_is_added_changed_and_deleted(
-    hass: HomeAssistant, album: PhotoAlbum, house: LampHouse, folder: Path, admin: User
-):
-    path = str(folder / "lamp.png")
-    await act(hass, "add_photo", admin, device_id=house.lamp, file=path, caption="by the bed")
-    assert captions(album, house.lamp) == ["by the bed"]
-    assert [each.entity_id for each in hass.states.async_all("image")] == ["image.lamp_photo"]
-
-    await act(hass, "set_photo_caption", admin, photo="image.lamp_photo", caption="by the door")
-    assert captions(album, house.lamp) == ["by the door"]
-
-    await act(hass, "delete_photo", admin, photo="image.lamp_photo")
-    assert list(album) == []
-    assert hass.states.async_all("image") == []
-
-
 async def test_an_automation_adds_photos_for_entities(
     hass: HomeAssistant, album: PhotoAlbum, house: LampHouse, folder: Path
 ):

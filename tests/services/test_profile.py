@@ -27,25 +27,23 @@ def writes_profiles(day: str) -> Callable[[Json], Completion]:
     return write
 
 
-async def test_a_profile_is_built_on_demand(
-    hass: HomeAssistant, sage: Sage, anna: User, freezer: FrozenDateTimeFactory
-):
+async def test_a_profile_is_built_on_demand(sage: Sage, anna: User, freezer: FrozenDateTimeFactory):
     """The clock stands still: it does not become midnight."""
     today = dt_util.now().date().isoformat()
     sage.server.say(writes_profiles(today))
-    await remember(hass, anna, "I like jazz.")
+    await remember(sage.hass, anna, "I like jazz.")
     (earlier,) = await said_at(
         sage.entry, anna, [(datetime(2026, 3, 2, 12, tzinfo=UTC), "I like jazz a lot.")]
     )
 
-    built = await call(hass, "rebuild_profile", anna)
-    again = await call(hass, "rebuild_profile", anna)
+    built = await call(sage.hass, "rebuild_profile", anna)
+    again = await call(sage.hass, "rebuild_profile", anna)
 
     assert earlier
     assert built["days"] == 2
     assert (built["days_left"], built["changed"], built["error"]) == (0, True, None)
     assert again == {"days": 0, "days_left": 0, "changed": False, "error": None}
-    profile = await call(hass, "get_profile", anna)
+    profile = await call(sage.hass, "get_profile", anna)
     assert profile["text"] == f"- Likes jazz ({today})"
     assert profile["dates"] == [today]
     assert profile["model"] == "test-model"
@@ -67,11 +65,9 @@ async def test_a_model_that_is_away_is_told(hass: HomeAssistant, sage: Sage, ann
     assert key_of(caught.value) == "profile_unfinished"
 
 
-async def test_without_an_agent_nobody_writes_a_profile(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
+async def test_without_an_agent_nobody_writes_a_profile(sage: Sage, anna: User):
     (subentry_id,) = sage.entry.subentries
-    hass.config_entries.async_remove_subentry(sage.entry, subentry_id)
-    await hass.async_block_till_done()
+    sage.hass.config_entries.async_remove_subentry(sage.entry, subentry_id)
+    await sage.hass.async_block_till_done()
 
-    assert await refused(hass, "rebuild_profile", anna) == "no_agent"
+    assert await refused(sage.hass, "rebuild_profile", anna) == "no_agent"

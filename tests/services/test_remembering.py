@@ -13,20 +13,18 @@ from tests.end_to_end.conftest import Sage
 from tests.memory_house import call, refused, remember, texts
 
 
-async def test_what_a_person_has_remembered_is_recalled_with_its_dates(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    await hass.config.async_set_time_zone("America/Toronto")
+async def test_what_a_person_has_remembered_is_recalled_with_its_dates(sage: Sage, anna: User):
+    await sage.hass.config.async_set_time_zone("America/Toronto")
     kept = await call(
-        hass,
+        sage.hass,
         "remember",
         anna,
         text="  the Canadiens ",
         question="Which hockey team do you support?",
     )
-    await remember(hass, anna, "My mother lives in Quebec.", "The bins go out on Tuesday.")
+    await remember(sage.hass, anna, "My mother lives in Quebec.", "The bins go out on Tuesday.")
 
-    found = await call(hass, "recall", anna, question="Which hockey team do I like?", count=2)
+    found = await call(sage.hass, "recall", anna, question="Which hockey team do I like?", count=2)
 
     assert len(found["memories"]) == 2
     first = found["memories"][0]
@@ -41,12 +39,10 @@ async def test_what_a_person_has_remembered_is_recalled_with_its_dates(
     assert first["score"] >= found["memories"][1]["score"]
 
 
-async def test_a_correction_is_part_of_the_profile_at_once(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    kept = await call(hass, "remember", anna, text="I am no vegetarian.", origin="corrected")
+async def test_a_correction_is_part_of_the_profile_at_once(sage: Sage, anna: User):
+    kept = await call(sage.hass, "remember", anna, text="I am no vegetarian.", origin="corrected")
 
-    profile = await call(hass, "get_profile", anna)
+    profile = await call(sage.hass, "get_profile", anna)
 
     assert kept["origin"] == "corrected"
     assert profile["text"] == ""
@@ -56,14 +52,12 @@ async def test_a_correction_is_part_of_the_profile_at_once(
 
 
 @pytest.mark.parametrize("text", ["\0", "\0 \0"])
-async def test_a_text_without_words_is_refused(
-    hass: HomeAssistant, sage: Sage, anna: User, text: str
-):
-    (kept,) = await remember(hass, anna, "I like jazz.")
+async def test_a_text_without_words_is_refused(sage: Sage, anna: User, text: str):
+    (kept,) = await remember(sage.hass, anna, "I like jazz.")
 
-    assert await refused(hass, "remember", anna, text=text) == "no_words"
-    assert await refused(hass, "correct_memory", anna, id=kept, text=text) == "no_words"
-    assert await texts(hass, anna) == ["I like jazz."]
+    assert await refused(sage.hass, "remember", anna, text=text) == "no_words"
+    assert await refused(sage.hass, "correct_memory", anna, id=kept, text=text) == "no_words"
+    assert await texts(sage.hass, anna) == ["I like jazz."]
 
 
 @pytest.mark.parametrize(
@@ -84,11 +78,9 @@ async def test_a_text_without_words_is_refused(
         ("set_memory", {"retention_days": -1}),
     ],
 )
-async def test_fields_are_checked(
-    hass: HomeAssistant, sage: Sage, anna: User, action: str, fields: dict[str, Any]
-):
+async def test_fields_are_checked(sage: Sage, anna: User, action: str, fields: dict[str, Any]):
     with pytest.raises(probatio.Invalid):
-        await call(hass, action, anna, **fields)
+        await call(sage.hass, action, anna, **fields)
 
 
 async def test_memories_are_listed_page_by_page(hass: HomeAssistant, sage: Sage, anna: User):

@@ -1,68 +1,26 @@
 """Given devices, when somebody makes and tests routines by actions, then SAGE watches these."""
 
 import logging
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.components.recorder.core import Recorder
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.routines.routine_types import RoutineKind, Status
 from custom_components.sage.routines.routines import Routines
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import Sage
+from tests.fridge_house import CODE, FRIDGE, MAKE, mock_recorder_before_hass, routines, sage
 from tests.memory_house import call, refused
 from tests.routine_house import WORD, admin, anna, ben
 from tests.without_monty import without_monty
 
-__all__ = ["admin", "anna", "ben"]
-
-FRIDGE = "binary_sensor.fridge"
-CODE = f'def fridge_is_open():\n    return get_state("{FRIDGE}") == "on"\n'
-MAKE = {
-    "kind": "tell",
-    "action": "tell me to throw out the milk",
-    "when": "the fridge is opened",
-    "code": CODE,
-}
-
-
-@pytest.fixture
-async def mock_recorder_before_hass(async_test_recorder: Callable[..., Any]) -> None:
-    """The recorder is there before Home Assistant."""
-
-
-@pytest.fixture
-async def fridge(hass: HomeAssistant, recorder_mock: Recorder) -> None:
-    """A fridge that is closed, and a safe that nobody has exposed."""
-    registry = er.async_get(hass)
-    for name, is_exposed in (("fridge", True), ("safe", False)):
-        row = registry.async_get_or_create(
-            "binary_sensor", "test", name, suggested_object_id=name, original_name=name
-        )
-        async_expose_entity(hass, "conversation", row.entity_id, is_exposed)
-        hass.states.async_set(row.entity_id, "off", {"friendly_name": name.title()})
-
-
-@pytest.fixture
-async def sage(hass: HomeAssistant, fridge: None, model_server: FakeModelServer) -> Sage:
-    made = await async_make_sage(hass, model_server)
-    await hass.async_block_till_done()
-    return made
-
-
-@pytest.fixture
-def routines(sage: Sage) -> Routines:
-    found: Routines = sage.entry.runtime_data.routines
-    return found
+__all__ = ["admin", "anna", "ben", "mock_recorder_before_hass", "routines", "sage"]
 
 
 async def test_a_condition_is_watched_for_its_person(
@@ -188,13 +146,11 @@ async def test_people_test_their_own_routines_only(
             assert await refused(hass, "test_routine", caller, routine=named) == "unknown_routine"
 
 
-async def test_nothing_reads_through_somebody_elses_eyes(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
+async def test_nothing_reads_through_somebody_elses_eyes(sage: Sage, anna: User):
     """The gate is the caller's: what is not exposed is not read, in a test neither."""
     code = 'def check():\n    return get_state("binary_sensor.safe") == "off"'
 
-    tried = await call(hass, "test_routine", anna, code=code)
+    tried = await call(sage.hass, "test_routine", anna, code=code)
 
     assert tried["value"] is None
     assert tried["error"]
@@ -208,49 +164,45 @@ async def test_without_an_agent_nothing_is_made(hass: HomeAssistant, sage: Sage,
     assert await refused(hass, "create_routine", anna, **MAKE) == "routine_no_agent"
 
 
-async def test_routines_and_their_numbers_survive_a_restart(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    first = await call(hass, "create_routine", anna, **MAKE)
-    second = await call(hass, "create_routine", anna, **MAKE)
-    await call(hass, "pause_routine", anna, routine=first["entity_id"])
-    await hass.config_entries.async_reload(sage.entry.entry_id)
-    await hass.async_block_till_done()
+async def test_routines_and_their_numbers_survive_a_restart(sage: Sage, anna: User):
+    first = await call(sage.hass, "create_routine", anna, **MAKE)
+    second = await call(sage.hass, "create_routine", anna, **MAKE)
+    await call(sage.hass, "pause_routine", anna, routine=first["entity_id"])
+    await sage.hass.config_entries.async_reload(sage.entry.entry_id)
+    await sage.hass.async_block_till_done()
 
-    listed = (await call(hass, "list_routines", anna))["routines"]
+    listed = (await call(sage.hass, "list_routines", anna))["routines"]
 
     assert [(each["id"], each["number"], each["status"]) for each in listed] == [
         (first["id"], 1, Status.PAUSED),
         (second["id"], 2, Status.WATCHING),
     ]
-    assert hass.states.is_state(first["entity_id"], "off")
-    assert hass.states.is_state(second["entity_id"], "on")
+    assert sage.state(first["entity_id"]) == "off"
+    assert sage.state(second["entity_id"]) == "on"
 
 
-async def test_switches_keep_their_names_where_the_routines_cannot_be_read(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    made = await call(hass, "create_routine", anna, **MAKE)
-    await hass.async_block_till_done()
-    registry = er.async_get(hass)
+async def test_switches_keep_their_names_where_the_routines_cannot_be_read(sage: Sage, anna: User):
+    made = await call(sage.hass, "create_routine", anna, **MAKE)
+    await sage.hass.async_block_till_done()
+    registry = er.async_get(sage.hass)
     registry.async_update_entity(made["entity_id"], name="Milk")
-    path = Path(hass.config.path(FILE))
-    await hass.config_entries.async_unload(sage.entry.entry_id)
-    await hass.async_add_executor_job(path.rename, path.with_name("away"))
-    await hass.async_add_executor_job(path.mkdir)
-    await hass.config_entries.async_setup(sage.entry.entry_id)
-    await hass.async_block_till_done()
-    assert hass.states.is_state(made["entity_id"], "unavailable")
+    path = Path(sage.hass.config.path(FILE))
+    await sage.hass.config_entries.async_unload(sage.entry.entry_id)
+    await sage.hass.async_add_executor_job(path.rename, path.with_name("away"))
+    await sage.hass.async_add_executor_job(path.mkdir)
+    await sage.hass.config_entries.async_setup(sage.entry.entry_id)
+    await sage.hass.async_block_till_done()
+    assert sage.state(made["entity_id"]) == "unavailable"
     with pytest.raises(ServiceValidationError):
-        await call(hass, "list_routines", anna)
+        await call(sage.hass, "list_routines", anna)
 
-    await hass.config_entries.async_unload(sage.entry.entry_id)
-    await hass.async_add_executor_job(path.rmdir)
-    await hass.async_add_executor_job(path.with_name("away").rename, path)
-    await hass.config_entries.async_setup(sage.entry.entry_id)
-    await hass.async_block_till_done()
+    await sage.hass.config_entries.async_unload(sage.entry.entry_id)
+    await sage.hass.async_add_executor_job(path.rmdir)
+    await sage.hass.async_add_executor_job(path.with_name("away").rename, path)
+    await sage.hass.config_entries.async_setup(sage.entry.entry_id)
+    await sage.hass.async_block_till_done()
 
-    state = hass.states.get(made["entity_id"])
+    state = sage.hass.states.get(made["entity_id"])
     assert state is not None
     assert (state.state, state.name) == ("on", "Milk")
 

@@ -127,13 +127,7 @@ async def test_nobody_is_told_the_routines_of_others(
 
 @pytest.mark.parametrize("action", ["delete_routine", "pause_routine", "resume_routine"])
 async def test_others_cannot_touch_a_routine(
-    hass: HomeAssistant,
-    sage: Sage,
-    routines: FakeRoutines,
-    anna: User,
-    ben: User,
-    admin: User,
-    action: str,
+    sage: Sage, routines: FakeRoutines, anna: User, ben: User, admin: User, action: str
 ):
     watched = [routines.add(a_routine(caller)) for caller in (anna, None)]
 
@@ -142,15 +136,14 @@ async def test_others_cannot_touch_a_routine(
         for named in (routine.id, "switch.sage_routine_1", "nothing", "light.kitchen"):
             if named.startswith("switch") and routine is not theirs:
                 continue
-            assert await refused(hass, action, caller, routine=named) == "unknown_routine"
+            assert await refused(sage.hass, action, caller, routine=named) == "unknown_routine"
     assert [each.routine for each in routines.list_all()] == watched
 
 
 async def test_people_pause_resume_and_delete_their_own(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
     switch = "switch.sage_routine_1"
 
     paused = await call(hass, "pause_routine", anna, routine=switch, until="2099-03-09 08:00:00")
@@ -166,28 +159,21 @@ async def test_people_pause_resume_and_delete_their_own(
     assert hass.states.get(switch) is None
 
 
-async def test_an_automation_has_the_routines_of_the_household(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines
-):
+async def test_an_automation_has_the_routines_of_the_household(sage: Sage, routines: FakeRoutines):
     routine = routines.add(a_routine(None, status=Status.FAILING))
 
-    assert (await call(hass, "resume_routine", None, routine=routine.id))["when"]
-    await call(hass, "delete_routine", None, routine=routine.id)
+    assert (await call(sage.hass, "resume_routine", None, routine=routine.id))["when"]
+    await call(sage.hass, "delete_routine", None, routine=routine.id)
     assert routines.list_all() == ()
 
 
 async def test_administrators_change_the_routines_of_others_and_read_nothing(
-    hass: HomeAssistant,
-    sage: Sage,
-    routines: FakeRoutines,
-    anna: User,
-    admin: User,
-    caplog: pytest.LogCaptureFixture,
+    sage: Sage, routines: FakeRoutines, anna: User, admin: User, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.INFO)
     routine = routines.add(a_routine(anna, trouble=no_name(WORD)))
     told: list[dict[str, Any]] = [
-        await call(hass, action, admin, routine=routine.id)
+        await call(sage.hass, action, admin, routine=routine.id)
         for action in ("pause_routine", "resume_routine", "delete_routine")
     ]
 

@@ -39,37 +39,31 @@ async def test_nobody_reaches_what_another_person_said(
     assert len(await texts(hass, anna)) == 2
 
 
-async def test_no_action_that_reads_takes_a_user(
-    hass: HomeAssistant, sage: Sage, anna: User, admin: User
-):
-    await remember(hass, anna, "I like jazz.")
+async def test_no_action_that_reads_takes_a_user(sage: Sage, anna: User, admin: User):
+    await remember(sage.hass, anna, "I like jazz.")
 
     for action in set(MEMORY_SERVICES) - {"forget"}:
         fields = {"question": "jazz"} if action == "recall" else {}
         with pytest.raises(probatio.Invalid, match="user"):
-            await call(hass, action, admin, user=anna.id, **fields)
+            await call(sage.hass, action, admin, user=anna.id, **fields)
     assert set(READING) <= set(MEMORY_SERVICES)
 
 
-async def test_an_automation_has_the_memory_of_the_household(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    await remember(hass, None, "The bins go out on Tuesday.")
+async def test_an_automation_has_the_memory_of_the_household(sage: Sage, anna: User):
+    await remember(sage.hass, None, "The bins go out on Tuesday.")
 
-    assert await texts(hass, None) == ["The bins go out on Tuesday."]
-    assert await texts(hass, anna) == []
-    exported = await call(hass, "export_memory")
+    assert await texts(sage.hass, None) == ["The bins go out on Tuesday."]
+    assert await texts(sage.hass, anna) == []
+    exported = await call(sage.hass, "export_memory")
     # An automation may have read anything before.
     assert exported["memories"][0]["said"][0]["tainted"] is True
-    assert await call(hass, "forget", user="household", everything=True) == {"forgotten": 1}
+    assert await call(sage.hass, "forget", user="household", everything=True) == {"forgotten": 1}
 
 
-async def test_what_a_person_says_themselves_is_not_tainted(
-    hass: HomeAssistant, sage: Sage, anna: User
-):
-    await remember(hass, anna, "I like jazz.")
+async def test_what_a_person_says_themselves_is_not_tainted(sage: Sage, anna: User):
+    await remember(sage.hass, anna, "I like jazz.")
 
-    exported = await call(hass, "export_memory", anna)
+    exported = await call(sage.hass, "export_memory", anna)
 
     assert exported["memories"][0]["said"][0]["tainted"] is False
 

@@ -8,13 +8,12 @@ import pytest
 
 from benchmark.model_script import Completion
 from scripts.demonstration.configure import leave_all_to_the_model, sage_entity
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import NATIVE, claim, step
 
 from .conftest import NEXT, StockHome
 
 FLOW = "/api/config/config_entries/flow"
 LIGHT = "light.bed_light"
-NATIVE = Decides("native")
 
 
 @pytest.mark.slow
@@ -79,11 +78,10 @@ async def stands_as_a_service(home: StockHome) -> None:
 
 def commands(on: bool) -> tuple[Completion, ...]:
     return (
-        NATIVE.call("device_interaction", timing="now", command="switch the bed light", final=True),
-        plan(step("command", "bed_light", capabilities=("light",))),
-        NATIVE.call(
-            "execute_command", devices=["bed_light"], command="turn_on" if on else "turn_off"
+        *NATIVE.planned(
+            "switch the bed light", step("command", "bed_light", capabilities=("light",))
         ),
+        NATIVE.execute("bed_light", command="turn_on" if on else "turn_off"),
         NATIVE.finish("acted", f"The bed light is {'on' if on else 'off'}."),
     )
 
@@ -129,8 +127,7 @@ async def asks_and_takes_the_reply(home: StockHome) -> None:
 async def streams_an_answer(home: StockHome) -> None:
     sentences = ["No.", "The light beside the bed is off.", "It is dark there."]
     home.model_says(
-        NATIVE.call("device_interaction", timing="now", command="is the bed light on", final=True),
-        plan(step("read", "bed_light", capabilities=("light",))),
+        *NATIVE.planned("is the bed light on", step("read", "bed_light", capabilities=("light",))),
         NATIVE.call("read_attributes", devices=["bed_light"]),
         NATIVE.finish("answered", " ".join(sentences), claim("bed_light", "off", "read")),
     )

@@ -107,15 +107,6 @@ def test_scripts_without_spaces_are_searched_by_pairs_of_characters():
     assert list(scores(index, "猫")) == [3]
 
 
-def test_the_rarer_word_decides():
-    index = TextIndex([(1, "lamp sofa"), (2, "lamp desk"), (3, "lamp hall"), (4, "lamp bed")])
-
-    found = scores(index, "the lamp on the desk")
-
-    assert max(found, key=found.__getitem__) == 2
-    assert found[1] == found[3] == found[4]
-
-
 def test_all_scores_are_those_of_the_textbook():
     chance = random.Random(1)
     vocabulary = [f"word{number}" for number in range(40)]
@@ -130,20 +121,11 @@ def test_all_scores_are_those_of_the_textbook():
             memories[memory_id] = " ".join(chance.choices(vocabulary, k=chance.randrange(1, 12)))
             index.add(memory_id, memories[memory_id])
     queries = [" ".join(chance.choices([*vocabulary, "unheard"], k=4)) for _ in range(50)]
+    index.remove(99)
 
     assert len(index) == len(memories)
     for query in queries:
         assert scores(index, query) == pytest.approx(textbook(memories, query), rel=1e-5)
-
-
-def test_a_score_is_a_share_of_what_the_question_asks():
-    index = TextIndex([(1, "haddock"), (2, "haddock haddock haddock haddock"), (3, "suet")])
-
-    whole = scores(index, "haddock")
-    half = scores(index, "haddock zeppelin")
-
-    assert 0 < whole[1] < whole[2] < 1
-    assert half[1] < whole[1] / 2
 
 
 def test_nothing_is_found_without_a_word_in_common():
@@ -160,26 +142,6 @@ def test_memories_without_a_word_do_no_harm():
 
     index.add(3, "hockey")
     assert list(scores(index, "hockey")) == [3]
-
-
-def test_a_removed_memory_is_found_no_more():
-    index = TextIndex([(1, "hockey on Tuesday"), (2, "hockey on Friday")])
-
-    index.remove(1)
-    index.remove(99)
-
-    assert list(scores(index, "hockey")) == [2]
-    assert len(index) == 1
-
-
-def test_a_memory_that_is_added_again_is_found_by_its_new_words():
-    index = TextIndex([(1, "tea"), (2, "milk")])
-
-    index.add(1, "coffee")
-
-    assert scores(index, "tea") == {}
-    assert list(scores(index, "coffee")) == [1]
-    assert len(index) == 2
 
 
 def test_scores_are_right_after_most_memories_went_and_others_came():

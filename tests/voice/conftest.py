@@ -14,13 +14,12 @@ from pytest_socket import enable_socket
 from benchmark.model_script import Answer
 from benchmark.voice import word_errors
 from benchmark.voice_servers import HOST, RATE, VOICE, VoiceServers, ffmpeg_path
-from tests.decisions import plan, step
+from tests.decisions import NATIVE, step
 from tests.demo_home import demo_home
-from tests.end_to_end.conftest import Sage, make_sage, sage
-from tests.end_to_end.doors.decided import DECIDES
+from tests.end_to_end.conftest import Sage, decision_format, make_sage, sage
 from tests.end_to_end.doors.pipeline import Socket, Turn, make_pipeline, set_up_assist
 
-__all__ = ["demo_home", "make_sage", "sage"]
+__all__ = ["decision_format", "demo_home", "make_sage", "sage"]
 
 QUIET = bytes(2 * RATE)
 """A second without speech."""
@@ -42,9 +41,8 @@ def servers() -> Generator[VoiceServers]:
 def unlock_the_door() -> tuple[Answer, ...]:
     """Return the decisions of a command that SAGE asks to confirm."""
     return (
-        DECIDES.call("device_interaction", timing="now", command="unlock the door", final=True),
-        plan(step("command", "front_door")),
-        DECIDES.call("execute_command", devices=["front_door"], command="unlock"),
+        *NATIVE.planned("unlock the door", step("command", "front_door")),
+        NATIVE.execute("front_door", command="unlock"),
     )
 
 

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from benchmark.model_script import Answer, Fault, FaultKind
-from tests.decisions import plan, step
+from tests.decisions import NATIVE, step
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.doors.decided import (
-    DECIDES,
     KITCHEN_LIGHT,
     ask,
     read_the_kitchen_light,
@@ -57,7 +56,7 @@ async def test_a_risky_command_is_confirmed_by_voice(hass, voice: Voice, sage: S
 
 
 async def test_a_spoken_no_leaves_the_door_locked(hass, voice: Voice, sage: Sage) -> None:
-    sage.model_says(*unlock_the_door(), DECIDES.finish("could_not", "It stays locked."))
+    sage.model_says(*unlock_the_door(), NATIVE.finish("could_not", "It stays locked."))
     asked = await voice.say("Please unlock the front door.")
     refused = await voice.say("No, leave it.", conversation_id=asked.conversation_id)
     assert refused.result["continue_conversation"] is False
@@ -79,10 +78,9 @@ async def test_a_follow_up_knows_the_sentence_before_it(hass, voice: Voice, sage
     first = await voice.say("turn on the kitchen light")
     dims = {"devices": ["kitchen_light"], "command": "turn_on", "arguments": {"brightness_pct": 20}}
     sage.model_says(
-        DECIDES.call("device_interaction", timing="now", command="dim it", final=True),
-        plan(step("command", "kitchen_light")),
-        DECIDES.call("execute_command", **dims),
-        DECIDES.finish("acted", "The kitchen light is on."),
+        *NATIVE.planned("dim it", step("command", "kitchen_light")),
+        NATIVE.call("execute_command", **dims),
+        NATIVE.finish("acted", "The kitchen light is on."),
     )
     then = await voice.say("now dim it to 20 percent", conversation_id=first.conversation_id)
     assert "turn on the kitchen light." in sage.server.completions[0].prompt.lower()

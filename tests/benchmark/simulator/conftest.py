@@ -19,9 +19,7 @@ async def small_cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerat
 
 
 @pytest.fixture
-async def session(
-    hass: HomeAssistant, small_cloud: SimulatedCloud
-) -> AsyncGenerator[aiohttp.ClientSession]:
+async def session(small_cloud: SimulatedCloud) -> AsyncGenerator[aiohttp.ClientSession]:
     headers = {"Authorization": f"Bearer {small_cloud.access_token}"}
     async with aiohttp.ClientSession(small_cloud.url, headers=headers) as logged_in:
         yield logged_in

@@ -38,10 +38,6 @@ def instances(home: SimulatedHome) -> Iterator[tuple[SimulatedDevice, str, str]]
                 yield device, component, capability
 
 
-def test_both_homes_are_there():
-    assert {"paper", "large"} <= set(HOMES)
-
-
 def test_the_client_library_understands_all_of_it(home: SimulatedHome):
     assert Location.from_dict(copy.deepcopy(home.location)).location_id
     rooms = {Room.from_dict(copy.deepcopy(room)).room_id for room in home.rooms}

@@ -30,15 +30,6 @@ async def _detail(session: aiohttp.ClientSession, **command: Any) -> tuple[str, 
     return detail["code"], detail["target"], detail["message"]
 
 
-async def test_a_valid_command_is_accepted_and_done(
-    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
-) -> None:
-    status, body = await _post(session, {**SET_LEVEL, "arguments": [70]})
-    assert status == 200
-    assert [result["status"] for result in body["results"]] == ["ACCEPTED"]
-    assert small_cloud.device("Lamp").value("main", "switchLevel", "level") == 70
-
-
 @pytest.mark.parametrize(
     ("part", "name"),
     [

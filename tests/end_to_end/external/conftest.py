@@ -9,10 +9,8 @@ from homeassistant.config_entries import ConfigSubentryData
 
 from benchmark.mail_servers import HOST, PASSWORD, Dovecot, SmtpServer
 from benchmark.model_script import Completion
-from tests.decisions import Decides
+from tests.decisions import NATIVE, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
-
-NATIVE = Decides("native")
 
 
 def account(

@@ -10,11 +10,10 @@ from homeassistant.core import HomeAssistant
 from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
 from custom_components.sage.memory.person_memory import PersonMemory
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, step
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.memory.story import person_of, words
 
-NATIVE = Decides("native")
 EVE = "eve@evil.example"
 DRAFTS = "Entw&APw-rfe"
 HELD = "lock.front_door", "light.kitchen_light", "light.bathroom_light"
@@ -30,9 +29,7 @@ class Attempt:
 
 
 def _executes(device: str, command: str) -> Answer:
-    return NATIVE.call(
-        "execute_command", devices=[device], command=command, timing="now", final=True
-    )
+    return NATIVE.execute(device, command=command, timing="now", final=True)
 
 
 def _inner(tool: str, asks: str, **arguments: Any) -> Attempt:
@@ -50,9 +47,8 @@ ATTEMPTS: Mapping[str, Attempt] = {
     ),
     "light by a plan": Attempt(
         decisions=(
-            NATIVE.call("device_interaction", timing="now", command="light", final=True),
-            plan(step("command", "kitchen_light")),
-            NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+            *NATIVE.planned("light", step("command", "kitchen_light")),
+            NATIVE.execute("kitchen_light", command="turn_on"),
         ),
         asks="turn on Kitchen Light",
     ),

@@ -16,12 +16,11 @@ from benchmark.ical_text import event_text as event
 from custom_components.sage.routines.routine_types import Condition
 from custom_components.sage.text.speech import has_fence
 from tests.calendar_house import async_add_calendar
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, step
 from tests.end_to_end.attacker import observed
 from tests.end_to_end.conftest import MakeSage, impatient
 from tests.end_to_end.routine_tools.setting_up import polls, routines_of, writes
 
-NATIVE = Decides("native")
 MONDAY = date(2026, 11, 30)
 
 
@@ -119,11 +118,7 @@ async def test_a_time_alone_means_the_rest_of_that_day(
 
 
 async def test_an_own_event_is_created_and_read_back_without_a_question(
-    make_sage: MakeSage,
-    hass: HomeAssistant,
-    assigned: dict[str, Any],
-    own_calendar: str,
-    user: User,
+    make_sage: MakeSage, assigned: dict[str, Any], own_calendar: str, user: User
 ) -> None:
     sage = await make_sage(options=assigned)
     sage.model_says(
@@ -135,7 +130,7 @@ async def test_an_own_event_is_created_and_read_back_without_a_question(
     heard = await sage.hear("hairdresser on Monday at three", user_id=user.id)
 
     assert heard == "It is in your calendar."
-    assert await titles(hass, own_calendar) == ["Dentist", "Hairdresser"]
+    assert await titles(sage.hass, own_calendar) == ["Dentist", "Hairdresser"]
 
 
 async def test_an_event_that_the_calendar_does_not_keep_is_not_claimed(
@@ -173,7 +168,6 @@ async def test_an_event_that_the_calendar_does_not_keep_is_not_claimed(
 )
 async def test_a_wrong_time_or_calendar_is_explained_and_nothing_is_created(
     make_sage: MakeSage,
-    hass: HomeAssistant,
     assigned: dict[str, Any],
     own_calendar: str,
     user: User,
@@ -190,15 +184,11 @@ async def test_a_wrong_time_or_calendar_is_explained_and_nothing_is_created(
     assert await sage.hear("hairdresser", user_id=user.id) == "When exactly?"
 
     assert problem in sage.server.completions[-1].prompt
-    assert "Hairdresser" not in await titles(hass, own_calendar)
+    assert "Hairdresser" not in await titles(sage.hass, own_calendar)
 
 
 async def test_after_outside_text_an_own_event_is_shown_in_full_and_confirmed(
-    make_sage: MakeSage,
-    hass: HomeAssistant,
-    assigned: dict[str, Any],
-    own_calendar: str,
-    user: User,
+    make_sage: MakeSage, assigned: dict[str, Any], own_calendar: str, user: User
 ) -> None:
     sage = await make_sage(options=assigned)
     sage.model_says(
@@ -221,10 +211,10 @@ async def test_after_outside_text_an_own_event_is_shown_in_full_and_confirmed(
         "Shall I add the event to the calendar Anna? “Yoga with Kim”, Monday, November 30, 2026, "
         "18:00 to 19:30; place: Gym"
     )
-    assert "Yoga with Kim" not in await titles(hass, own_calendar)
+    assert "Yoga with Kim" not in await titles(sage.hass, own_calendar)
 
     assert await sage.hear("yes", user_id=user.id) == "It is in your calendar."
-    assert "Yoga with Kim" in await titles(hass, own_calendar)
+    assert "Yoga with Kim" in await titles(sage.hass, own_calendar)
 
 
 async def test_others_and_the_household_do_not_reach_it(
@@ -232,7 +222,6 @@ async def test_others_and_the_household_do_not_reach_it(
     hass: HomeAssistant,
     assigned: dict[str, Any],
     own_calendar: str,
-    user: User,
     other: User,
 ) -> None:
     await async_add_calendar(hass, "Family", [event("Dinner", at("20:00"))])
@@ -256,8 +245,7 @@ async def test_others_and_the_household_do_not_reach_it(
         assert "`calendar` must be one of: calendar.family." in observed(sage)
 
         sage.model_says(
-            NATIVE.call("device_interaction", timing="now", command="look", final=True),
-            plan(step("read", "anna")),
+            *NATIVE.planned("look", step("read", "anna")),
             NATIVE.call("read_attributes", devices=[own_calendar]),
             NATIVE.finish("could_not", "There is no such thing."),
         )

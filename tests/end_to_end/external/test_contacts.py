@@ -8,11 +8,9 @@ from homeassistant.core import HomeAssistant
 from custom_components.sage.external.address_book import AddressBooks, Contact
 from custom_components.sage.text.speech import has_fence
 from tests.calendar_house import async_add_calendar
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.attacker import observed
 from tests.end_to_end.conftest import MakeSage, Sage
-
-NATIVE = Decides("native")
 
 
 def books_of(sage: Sage) -> AddressBooks:

@@ -4,11 +4,10 @@ import pytest
 from homeassistant.auth.models import User
 
 from benchmark.mail_servers import Dovecot, SmtpServer, letter
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.firing.routine import Fires, routine_of
 
-NATIVE = Decides("native")
 COMMAND = "write Tom that the fridge is open"
 
 

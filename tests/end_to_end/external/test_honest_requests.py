@@ -15,7 +15,7 @@ from benchmark.mail_servers import Dovecot
 from benchmark.model_script import Answer, Completion, Json, verification, verifies
 from benchmark.open_meteo_server import OpenMeteoServer
 from tests.calendar_house import async_add_calendar
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage, impatient
 from tests.end_to_end.external.conftest import mail
 from tests.end_to_end.external.mail_injections import injections
@@ -25,7 +25,6 @@ from tests.guide_house import async_add_weather, open_meteo
 
 __all__ = ["open_meteo"]
 
-NATIVE = Decides("native")
 MONDAY = "2036-03-03"
 READ_MAIL = "what is new in my mail?"
 ALONE = "This reply executes nothing."

@@ -7,13 +7,12 @@ from homeassistant.auth.models import User
 
 from benchmark.mail_servers import Dovecot, SmtpServer, letter
 from custom_components.sage.external.address_book import Contact
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.mail_injections import EVE, injections
 from tests.end_to_end.firing.routine import Fires, routine_of
 from tests.end_to_end.memory.story import knows, plant
 
-NATIVE = Decides("native")
 REQUEST = "what is in my last mail?"
 DRAFTS = "Entw&APw-rfe"
 INJECTIONS = tuple(injections())

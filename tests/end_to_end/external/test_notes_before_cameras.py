@@ -7,10 +7,11 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
 from benchmark.cameras import DOOR, MAP, NOTES, DoorCamera, async_add_cameras
-from benchmark.mail_servers import Dovecot, SmtpServer
+from benchmark.mail_servers import SmtpServer
 from custom_components.sage.text.speech import has_fence
+from tests.decisions import NATIVE
 from tests.end_to_end.attacker import services_called
-from tests.end_to_end.looking import NATIVE, SEES, looked, looks, script, told
+from tests.end_to_end.looking import SEES, looked, looks, script, told
 from tests.end_to_end.memory.story import words
 from tests.end_to_end.test_untrusted_text import ALONE, NIGHT, REMEMBERS, ROUTINE, outside_fences
 
@@ -19,7 +20,7 @@ EVE = "eve@evil.example"
 
 def command(device: str, name: str) -> Any:
     more = {"timing": "now", "final": False}
-    return NATIVE.call("execute_command", devices=[device], command=name, **more)
+    return NATIVE.execute(device, command=name, **more)
 
 
 OBEYS: list[list[Any]] = [
@@ -36,11 +37,7 @@ OBEYS: list[list[Any]] = [
 
 
 async def test_a_note_commands_nothing(
-    hass: HomeAssistant,
-    make_mail_sage: Callable[..., Any],
-    imap: Dovecot,
-    smtp: SmtpServer,
-    anna: User,
+    hass: HomeAssistant, make_mail_sage: Callable[..., Any], smtp: SmtpServer, anna: User
 ) -> None:
     """The household lets SAGE look through both without a question."""
     door: DoorCamera = await async_add_cameras(hass)

@@ -22,7 +22,7 @@ from benchmark.open_meteo_server import OpenMeteoServer, place
 from custom_components.sage.external.address_book import Contact
 from custom_components.sage.text.speech import has_fence
 from tests.calendar_house import async_add_calendar
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage, impatient
 from tests.end_to_end.external.mail_injections import injections
 from tests.end_to_end.external.obedience import ATTEMPTS, EVE, Attempt, async_prepare, async_state
@@ -38,7 +38,6 @@ from tests.guide_house import (
 
 __all__ = ["guide_source", "open_meteo"]
 
-NATIVE = Decides("native")
 FIRST_DAY = date(2036, 1, 1)
 
 ORDERS = {

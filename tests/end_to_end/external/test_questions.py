@@ -12,12 +12,13 @@ from benchmark.ical_text import event_text as event
 from benchmark.mail_servers import Dovecot, SmtpServer
 from benchmark.model_script import Answer
 from tests.calendar_house import async_add_calendar
+from tests.decisions import NATIVE
 from tests.end_to_end.attacker import endlessly
 from tests.end_to_end.conftest import Sage, impatient
 from tests.end_to_end.test_questions import TEXTS
 from tests.end_to_end.test_untrusted_text import ALONE
 
-from .conftest import NATIVE, mail
+from .conftest import mail
 
 LETTER = " ".join(f"Line {number} of a letter." for number in range(400))
 LETTERS = [*TEXTS, pytest.param(LETTER, id="letter")]

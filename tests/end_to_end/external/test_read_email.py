@@ -5,24 +5,21 @@ from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.core import HomeAssistant
 
 from benchmark.fake_model_server import FakeModelServer, is_for_cache
 from benchmark.mail_servers import Dovecot, SmtpServer, letter
 from benchmark.model_script import Completion
 from custom_components.sage.text.speech import has_fence
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.external.conftest import account, mail
 from tests.end_to_end.memory.story import knows, plant
 from tests.waiting import until
 
-NATIVE = Decides("native")
-
 
 @pytest.mark.parametrize("name", FORMATS)
 async def test_what_did_i_miss_means_what_the_person_said_before(
-    make_mail_sage, imap: Dovecot, smtp: SmtpServer, anna: User, ben: User, name: str
+    make_mail_sage, imap: Dovecot, smtp: SmtpServer, anna: User, name: str
 ) -> None:
     sage, decides = await make_mail_sage(name), Decides(name)
     imap.put("anna", letter("Max <max@example.com>", "Old", "Long ago."))
@@ -70,7 +67,7 @@ async def test_nobody_hears_the_id_of_a_message(
 
 
 async def test_prompts_for_people_with_mail_are_evaluated_before_they_speak(
-    hass: HomeAssistant, make_mail_sage, model_server: FakeModelServer, anna: User
+    make_mail_sage, model_server: FakeModelServer, anna: User
 ) -> None:
     ahead: list[dict[str, Any]] = []
 

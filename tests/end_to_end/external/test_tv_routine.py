@@ -1,9 +1,8 @@
 """ "Let me know when Jeopardy starts": from the request to the notification."""
 
 from freezegun.api import TickingDateTimeFactory
-from homeassistant.core import HomeAssistant
 
-from tests.decisions import Decides, plan
+from tests.decisions import NATIVE, plan
 from tests.end_to_end.routines.clock import Clock
 from tests.end_to_end.routines.conftest import clock, hass, household, started_at
 from tests.end_to_end.routines.household import Household
@@ -11,12 +10,10 @@ from tests.guide_house import GuideSource, async_add_guide, guide_source, on_air
 
 __all__ = ["clock", "guide_source", "hass", "household", "started_at"]
 
-NATIVE = Decides("native")
 CODE = "def is_jeopardy_on():\n    return is_on_tv('Jeopardy')\n"
 
 
 async def test_jeopardy_is_announced_once_when_it_starts(
-    hass: HomeAssistant,
     household: Household,
     clock: Clock,
     started_at: TickingDateTimeFactory,
@@ -25,7 +22,7 @@ async def test_jeopardy_is_announced_once_when_it_starts(
     guide_source.show(
         on_air("bbc1.uk", "EastEnders", minutes=120), on_air("abc.us", "Jeopardy!", begins=30)
     )
-    await async_add_guide(hass, household.sage.entry, guide_source)
+    await async_add_guide(household.hass, household.sage.entry, guide_source)
     heard = await household.hear(
         "let me know when Jeopardy starts",
         NATIVE.call("condition_code_writing", condition="Jeopardy starts"),

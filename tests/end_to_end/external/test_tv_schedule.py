@@ -12,15 +12,13 @@ from benchmark.model_script import Completion
 from benchmark.xmltv_text import Broadcast, channel_text
 from custom_components.sage.people.person import HOUSEHOLD
 from custom_components.sage.text.speech import has_fence
-from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, claim, step
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.memory.story import channel_of, knows, observed, plant, tune_in
 from tests.guide_house import GuideSource, async_add_guide, guide_source, iso, on_air
 from tests.photo_house import picture
 
 __all__ = ["guide_source"]
-
-NATIVE = Decides("native")
 
 
 @pytest.mark.parametrize("decision_format", FORMATS)
@@ -67,18 +65,12 @@ def tuned_to(hass: HomeAssistant, tv: str) -> str | None:
 
 def tunes(decides: Decides, tv: str, channel: str) -> Completion:
     media = {"media_content_type": "channel", "media_content_id": channel}
-    return decides.call(
-        "execute_command", devices=[tv], command="play_media", arguments={"media": media}
-    )
+    return decides.execute(tv, command="play_media", arguments={"media": media})
 
 
 @pytest.mark.parametrize("decision_format", FORMATS)
 async def test_something_funny_on_the_tv_by_the_plant(
-    hass: HomeAssistant,
-    make_sage: MakeSage,
-    user: User,
-    guide_source: GuideSource,
-    decision_format: str,
+    make_sage: MakeSage, user: User, guide_source: GuideSource, decision_format: str
 ) -> None:
     """Figure 1 of the paper: nothing known, ask, guide, plan, photo, on, channel."""
     sage, decides = await make_sage(decision_format), Decides(decision_format)
@@ -86,7 +78,9 @@ async def test_something_funny_on_the_tv_by_the_plant(
         on_air("bbc1.uk", "EastEnders", category="Soap"),
         on_air("comedy", "Stand-up Night", category="Comedy", description="People laugh."),
     )
-    await async_add_guide(hass, sage.entry, guide_source, channel_numbers="Comedy Central = 55")
+    await async_add_guide(
+        sage.hass, sage.entry, guide_source, channel_numbers="Comedy Central = 55"
+    )
     await photograph(sage, "bedroom_tv", "a television by a large green plant")
     await photograph(sage, "living_room_tv", "a television over the fireplace")
     wish = "turn on the TV by the plant and put channel 55 on"
@@ -96,14 +90,13 @@ async def test_something_funny_on_the_tv_by_the_plant(
         decides.call(
             "search_tv_schedule", words="stand-up comedy", watch_on=["living_room_tv", "bedroom_tv"]
         ),
-        decides.call("device_interaction", timing="now", command=wish, final=True),
-        plan(step("command", "living_room_tv", "bedroom_tv")),
+        *decides.planned(wish, step("command", "living_room_tv", "bedroom_tv")),
         decides.call(
             "device_disambiguation",
             description="the TV by the plant",
             candidates=["living_room_tv", "bedroom_tv"],
         ),
-        decides.call("execute_command", devices=["bedroom_tv"], command="turn_on"),
+        decides.execute("bedroom_tv", command="turn_on"),
         tunes(decides, "bedroom_tv", "55"),
         decides.finish(
             "acted", "Stand-up Night is on the bedroom TV.", claim("bedroom_tv", "playing")
@@ -113,8 +106,8 @@ async def test_something_funny_on_the_tv_by_the_plant(
     assert asked == "Stand-up or a sitcom?"
     heard = await sage.hear("stand-up", user_id=user.id)
     assert heard == "Stand-up Night is on the bedroom TV."
-    assert tuned_to(hass, "bedroom_tv") == "55"
-    assert tuned_to(hass, "living_room_tv") == "7"
+    assert tuned_to(sage.hass, "bedroom_tv") == "55"
+    assert tuned_to(sage.hass, "living_room_tv") == "7"
     seen = [str(each.messages[-1]["content"]) for each in sage.server.completions]
     assert any("Nothing is known about that" in each for each in seen)
     assert any("Comedy Central, channel 55: Stand-up Night" in each for each in seen)
@@ -154,15 +147,13 @@ async def test_the_game_is_that_of_the_own_team(
         assert f"I never miss the {foreign}" not in prompts
 
 
-async def test_the_name_of_the_channel_on_that_tv(
-    hass: HomeAssistant, sage: Sage, guide_source: GuideSource
-) -> None:
-    state = hass.states.get("media_player.bedroom_tv")
+async def test_the_name_of_the_channel_on_that_tv(sage: Sage, guide_source: GuideSource) -> None:
+    state = sage.hass.states.get("media_player.bedroom_tv")
     assert state is not None
     listed = {"source_list": ["HDMI 1", "101 BBC ONE", "Comedy Central"]}
-    hass.states.async_set(state.entity_id, state.state, {**state.attributes, **listed})
+    sage.hass.states.async_set(state.entity_id, state.state, {**state.attributes, **listed})
     guide_source.show(on_air("bbc1.uk", "EastEnders"), on_air("abc.us", "Jeopardy!"))
-    await async_add_guide(hass, sage.entry, guide_source)
+    await async_add_guide(sage.hass, sage.entry, guide_source)
     sage.model_says(
         NATIVE.call("search_tv_schedule", device="bedroom_tv"),
         NATIVE.finish("answered", "EastEnders.", about="other"),
@@ -239,11 +230,9 @@ async def test_whoever_watches_a_programme_has_not_asked_for_more(
     assert [hass.states.get(each) for each in held] == before
 
 
-async def test_a_tv_that_does_not_exist_is_an_error(
-    hass: HomeAssistant, sage: Sage, guide_source: GuideSource
-) -> None:
+async def test_a_tv_that_does_not_exist_is_an_error(sage: Sage, guide_source: GuideSource) -> None:
     guide_source.show(on_air("bbc1.uk", "EastEnders"))
-    await async_add_guide(hass, sage.entry, guide_source)
+    await async_add_guide(sage.hass, sage.entry, guide_source)
     sage.model_says(
         NATIVE.call("search_tv_schedule", device="sauna_tv"),
         NATIVE.finish("could_not", "There is no such TV.", about="other"),

@@ -12,26 +12,20 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.open_meteo_server import OpenMeteoServer
 from custom_components.sage.text.speech import has_fence
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.memory.story import knows, observed
 from tests.guide_house import async_add_weather, iso, open_meteo
 
 __all__ = ["open_meteo"]
 
-NATIVE = Decides("native")
-
 
 @pytest.mark.parametrize("decision_format", FORMATS)
 async def test_an_umbrella_for_the_way_to_mother(
-    hass: HomeAssistant,
-    make_sage: MakeSage,
-    user: User,
-    open_meteo: OpenMeteoServer,
-    decision_format: str,
+    make_sage: MakeSage, user: User, open_meteo: OpenMeteoServer, decision_format: str
 ) -> None:
     sage, decides = await make_sage(decision_format), Decides(decision_format)
-    await async_add_weather(hass, sage.entry, open_meteo)
+    await async_add_weather(sage.hass, sage.entry, open_meteo)
     sage.model_says(decides.finish("answered", "How nice.", about="other"))
     await sage.hear("my mother lives in Bremen", user_id=user.id)
     sage.conversation_id = None
@@ -52,33 +46,21 @@ async def test_an_umbrella_for_the_way_to_mother(
 
 @pytest.mark.parametrize(("place", "is_asked"), [(None, False), ("Bremen", True)])
 async def test_only_names_of_places_are_text_from_outside(
-    hass: HomeAssistant,
-    sage: Sage,
-    user: User,
-    open_meteo: OpenMeteoServer,
-    place: str | None,
-    *,
-    is_asked: bool,
+    sage: Sage, user: User, open_meteo: OpenMeteoServer, place: str | None, *, is_asked: bool
 ) -> None:
     """The weather of the home is numbers and words of SAGE: it can contain no orders."""
-    await async_add_weather(hass, sage.entry, open_meteo)
+    await async_add_weather(sage.hass, sage.entry, open_meteo)
     alone = NATIVE.finish("answered", "What do you mean?", about="other")
     sage.model_says(
         NATIVE.call("weather", **({"place": place} if place else {})),
-        NATIVE.call(
-            "execute_command",
-            devices=["kitchen_light"],
-            command="turn_on",
-            timing="now",
-            final=True,
-        ),
+        NATIVE.execute("kitchen_light", command="turn_on", timing="now", final=True),
         *([alone] if is_asked else []),
         NATIVE.finish("could_not", "I left it.", about="home"),
     )
     heard = await sage.hear("if it is cloudy, turn on the kitchen light", user_id=user.id)
     assert any(has_fence(each.prompt) for each in sage.server.completions) is is_asked
     assert ("Shall I really turn on Kitchen Light?" in heard) is is_asked
-    assert hass.states.is_state("light.kitchen_light", "off") is is_asked
+    assert sage.hass.states.is_state("light.kitchen_light", "off") is is_asked
     if is_asked:
         await sage.hear("no", user_id=user.id)
 
@@ -97,10 +79,8 @@ async def test_several_places_are_named_for_the_question(
     assert "Several places have this name" in seen
 
 
-async def test_a_service_that_is_away_is_said(
-    hass: HomeAssistant, sage: Sage, open_meteo: OpenMeteoServer
-) -> None:
-    await async_add_weather(hass, sage.entry, open_meteo)
+async def test_a_service_that_is_away_is_said(sage: Sage, open_meteo: OpenMeteoServer) -> None:
+    await async_add_weather(sage.hass, sage.entry, open_meteo)
     await open_meteo.async_stop()
     sage.model_says(
         NATIVE.call("weather", place="Bremen"),

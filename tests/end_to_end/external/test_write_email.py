@@ -14,7 +14,7 @@ from custom_components.sage.diagnostics import async_get_config_entry_diagnostic
 from custom_components.sage.external.address_book import Contact
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.text.speech import has_fence
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE, Decides
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.external.conftest import account, mail
 from tests.end_to_end.memory.story import knows, plant
@@ -22,7 +22,6 @@ from tests.external.breaking_proxy import BreakingProxy
 
 DRAFTS = "Entw&APw-rfe"
 SENT = "Gesendet"
-NATIVE = Decides("native")
 
 
 def sends(**more: Any) -> Any:

@@ -21,12 +21,11 @@ from custom_components.sage.routines.routine_types import (
     Routine,
     RoutineKind,
 )
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, step
 from tests.waiting import until
 
 from ..conftest import Sage
 
-DECIDES = Decides("native")
 ROUTINE_ID = "01K9ROUTINE0000000000000000"
 LOCK = "lock.front_door"
 PIN = "4711"
@@ -83,6 +82,7 @@ class Fires:
 
     def __init__(self, sage: Sage) -> None:
         self.sage = sage
+        self.hass = sage.hass
         self.runner = RoutineRuns(sage.hass, sage.entry)
 
     async def fire(self, routine: Routine, **more: Any) -> Firing:
@@ -109,8 +109,7 @@ class Fires:
 
 def commands(sage: Sage, *devices: str, command: str, answer: str, **arguments: Any) -> None:
     sage.model_says(
-        DECIDES.call("device_interaction", timing="now", command="do it", final=True),
-        plan(step("command", *devices)),
-        DECIDES.call("execute_command", devices=[*devices], command=command, arguments=arguments),
-        DECIDES.finish("acted", answer),
+        *NATIVE.planned("do it", step("command", *devices)),
+        NATIVE.execute(*devices, command=command, arguments=arguments),
+        NATIVE.finish("acted", answer),
     )

@@ -14,12 +14,13 @@ from custom_components.sage.delivery.routine_questions import questions_of
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.host import firing_runs as runs
 from custom_components.sage.routines.routine_types import Routine
+from tests.decisions import NATIVE
 
 from ..attacker import has_number
 from ..conftest import Sage
 from .conftest import Owns
 from .phone import ACTION, Phone, async_token
-from .routine import DECIDES, LOCK, Fires, commands, notes, reminder_of, routine_of, state
+from .routine import LOCK, Fires, commands, notes, reminder_of, routine_of, state
 
 
 @pytest.fixture
@@ -35,26 +36,24 @@ def titled(hass: HomeAssistant) -> list[tuple[str | None, str]]:
     return [(each["title"], each["message"]) for each in found.values()]
 
 
-async def test_yes_on_the_phone_does_it(
-    hass: HomeAssistant, fires: Fires, unlocks: Routine, phone: Phone
-):
+async def test_yes_on_the_phone_does_it(fires: Fires, unlocks: Routine, phone: Phone):
     running = fires.begin(unlocks)
     question = await phone.async_question()
     assert question["message"] == "Shall I really unlock Front Door?"
     assert question["title"] == "SAGE: “Anna is at the door”"
     assert [each["title"] for each in question["data"]["actions"]] == ["Yes", "No"]
-    assert state(hass) == "locked"
+    assert state(fires.hass) == "locked"
 
     await phone.async_press(question, "Yes")
 
     report = await running
     assert report.answer == "The front door is unlocked."
     assert not report.is_failure
-    assert state(hass) == "unlocked"
+    assert state(fires.hass) == "unlocked"
     # It goes from the phone, and from the notifications that all see.
     cleared = await phone.async_message("clear_notification")
     assert cleared["data"]["tag"] == question["data"]["tag"]
-    assert notes(hass) == []
+    assert notes(fires.hass) == []
 
 
 async def test_what_is_asked_is_shown_on_the_phone_only(
@@ -75,8 +74,8 @@ async def test_a_question_of_the_model_is_answered_in_words(
     sage: Sage, fires: Fires, user: User, phone: Phone
 ):
     sage.model_says(
-        DECIDES.call("human_interaction", question="Which milk?"),
-        DECIDES.finish("answered", "Throw out the oat milk!"),
+        NATIVE.call("human_interaction", question="Which milk?"),
+        NATIVE.finish("answered", "Throw out the oat milk!"),
     )
     running = fires.begin(reminder_of(user, "remind me of the milk"))
     question = await phone.async_question("Which milk?")
@@ -91,9 +90,7 @@ async def test_a_question_of_the_model_is_answered_in_words(
     assert "the oat milk" in sage.server.completions[-1].prompt
 
 
-async def test_words_do_not_stand_for_the_yes(
-    hass: HomeAssistant, fires: Fires, unlocks: Routine, phone: Phone
-):
+async def test_words_do_not_stand_for_the_yes(fires: Fires, unlocks: Routine, phone: Phone):
     """The button for yes is needed; what else the event says is nothing."""
     running = fires.begin(unlocks)
     question = await phone.async_question()
@@ -104,13 +101,13 @@ async def test_words_do_not_stand_for_the_yes(
         {"action": question["data"]["tag"], "reply_text": "yes"},
     ):
         await phone.async_fire(ACTION, data)
-    await hass.async_block_till_done()
+    await fires.hass.async_block_till_done()
     assert not running.done()
-    assert state(hass) == "locked"
+    assert state(fires.hass) == "locked"
 
     await phone.async_press(question, "No")
     await running
-    assert state(hass) == "locked"
+    assert state(fires.hass) == "locked"
 
 
 async def test_the_phone_of_somebody_else_cannot_answer(
@@ -135,46 +132,39 @@ async def test_the_phone_of_somebody_else_cannot_answer(
 
 
 async def test_a_made_up_event_of_somebody_else_is_none(
-    hass: HomeAssistant,
-    fires: Fires,
-    unlocks: Routine,
-    phone: Phone,
-    other: User,
-    hass_client: ClientSessionGenerator,
+    fires: Fires, unlocks: Routine, phone: Phone, other: User, hass_client: ClientSessionGenerator
 ):
-    assert await async_setup_component(hass, "api", {})
-    client = await hass_client(await async_token(hass, other))
+    assert await async_setup_component(fires.hass, "api", {})
+    client = await hass_client(await async_token(fires.hass, other))
     running = fires.begin(unlocks)
     question = await phone.async_question()
     yes = question["data"]["actions"][0]
-    heard = async_capture_events(hass, ACTION)
+    heard = async_capture_events(fires.hass, ACTION)
 
     response = await client.post(f"/api/events/{ACTION}", json={"action": yes["action"]})
-    await hass.async_block_till_done()
+    await fires.hass.async_block_till_done()
 
     assert response.status == 200
     assert [each.context.user_id for each in heard] == [other.id]
     assert not running.done()
-    assert state(hass) == "locked"
+    assert state(fires.hass) == "locked"
 
     await phone.async_press(question, "No")
     await running
 
 
-async def test_an_event_of_nobody_is_none(
-    hass: HomeAssistant, fires: Fires, unlocks: Routine, phone: Phone
-):
+async def test_an_event_of_nobody_is_none(fires: Fires, unlocks: Routine, phone: Phone):
     """As an automation fires it."""
     running = fires.begin(unlocks)
     question = await phone.async_question()
 
-    hass.bus.async_fire(ACTION, {"action": question["data"]["actions"][0]["action"]})
-    await hass.async_block_till_done()
+    fires.hass.bus.async_fire(ACTION, {"action": question["data"]["actions"][0]["action"]})
+    await fires.hass.async_block_till_done()
 
     assert not running.done()
     await phone.async_press(question, "No")
     await running
-    assert state(hass) == "locked"
+    assert state(fires.hass) == "locked"
 
 
 async def test_a_nonce_counts_once_and_for_one_question(
@@ -203,24 +193,19 @@ async def test_a_nonce_counts_once_and_for_one_question(
 
 
 async def test_who_is_silent_has_declined_and_an_expired_nonce_is_worth_nothing(
-    hass: HomeAssistant,
-    sage: Sage,
-    fires: Fires,
-    unlocks: Routine,
-    phone: Phone,
-    monkeypatch: pytest.MonkeyPatch,
+    sage: Sage, fires: Fires, unlocks: Routine, phone: Phone, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(runs, "ROUTINE_QUESTION_TIMEOUT", 2)
 
     report = await fires.fire(unlocks)
 
     assert report.is_failure
-    assert state(hass) == "locked"
+    assert state(sage.hass) == "locked"
     assert sage.traces(unlocks.owner)[-1]["outcomes"][0]["reason"] == "outcome_refused_declined"
-    assert questions_of(hass) == []
+    assert questions_of(sage.hass) == []
     await phone.async_press(await phone.async_question(), "Yes")
-    await hass.async_block_till_done()
-    assert state(hass) == "locked"
+    await sage.hass.async_block_till_done()
+    assert state(sage.hass) == "locked"
 
 
 async def test_who_was_deactivated_meanwhile_agrees_to_nothing(
@@ -260,14 +245,7 @@ async def test_all_phones_of_a_person_are_asked_and_the_first_answer_counts(
     ("language", "yes", "no"), [("en", "Yes", "No"), ("de", "Ja", "Nein"), ("fr", "Oui", "Non")]
 )
 async def test_the_buttons_are_understood_in_each_language(
-    hass: HomeAssistant,
-    sage: Sage,
-    fires: Fires,
-    user: User,
-    phone: Phone,
-    language: str,
-    yes: str,
-    no: str,
+    sage: Sage, fires: Fires, user: User, phone: Phone, language: str, yes: str, no: str
 ):
     commands(sage, "front_door", command="unlock", answer="ok")
     running = fires.begin(routine_of(user, "unlock", language=language))
@@ -275,14 +253,14 @@ async def test_the_buttons_are_understood_in_each_language(
     assert [each["title"] for each in question["data"]["actions"]] == [yes, no]
     await phone.async_press(question, no)
     await running
-    assert state(hass) == "locked"
+    assert state(sage.hass) == "locked"
 
     phone.push.pushed.clear()
     commands(sage, "front_door", command="unlock", answer="ok")
     running = fires.begin(routine_of(user, "unlock", language=language))
     await phone.async_press(await phone.async_question(), yes)
     await running
-    assert state(hass) == "unlocked"
+    assert state(sage.hass) == "unlocked"
 
 
 async def test_a_pin_that_is_typed_unasked_reaches_no_model(
@@ -297,8 +275,8 @@ async def test_a_pin_that_is_typed_unasked_reaches_no_model(
     phone = Phone(hass, push, client, "token")
     await phone.async_register("Pixel")
     sage.model_says(
-        DECIDES.call("human_interaction", question="Which milk?"),
-        DECIDES.finish("answered", "Milk!"),
+        NATIVE.call("human_interaction", question="Which milk?"),
+        NATIVE.finish("answered", "Milk!"),
     )
     running = Fires(sage).begin(reminder_of(user, "remind me"))
 

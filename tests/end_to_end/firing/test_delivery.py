@@ -76,16 +76,14 @@ async def test_a_reminder_at_a_time_is_not_headed_with_the_time(
     assert notes(hass) == {"sage_routine_5": ("SAGE", ANSWER)}
 
 
-async def test_whoever_has_nothing_else_finds_it_in_home_assistant(
-    hass: HomeAssistant, sage: Sage, user: User
-):
+async def test_whoever_has_nothing_else_finds_it_in_home_assistant(sage: Sage, user: User):
     routine = reminder_of(user, "remind me")
 
-    await deliverer(hass).async_deliver(routine, answered(routine))
+    await deliverer(sage.hass).async_deliver(routine, answered(routine))
     # A second time, as after a crash, it is seen once.
-    await deliverer(hass).async_deliver(routine, answered(routine))
+    await deliverer(sage.hass).async_deliver(routine, answered(routine))
 
-    assert notes(hass) == NOTE
+    assert notes(sage.hass) == NOTE
 
 
 @pytest.mark.parametrize(
@@ -218,7 +216,6 @@ async def test_what_anna_asked_for_is_not_told_at_a_satellite_that_is_now_bens(
 
 @pytest.mark.parametrize(("state", "features"), [("listening", 3), ("idle", 0)])
 async def test_a_satellite_that_cannot_speak_now_keeps_no_answer(
-    hass: HomeAssistant,
     sage: Sage,
     user: User,
     make_box: MakeBox,
@@ -232,10 +229,10 @@ async def test_a_satellite_that_cannot_speak_now_keeps_no_answer(
     box.satellite.can_do(features)
     routine = reminder_of(user, "remind me", satellite_id=box.satellite.entity_id)
 
-    await deliverer(hass).async_deliver(routine, answered(routine))
+    await deliverer(sage.hass).async_deliver(routine, answered(routine))
 
     assert box.satellite.announced == []
-    assert notes(hass) == NOTE
+    assert notes(sage.hass) == NOTE
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,12 @@ from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.model_script import Fault, FaultKind
-from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.people.person import Person
 from custom_components.sage.routines.host import firing_runs
-from custom_components.sage.routines.routine_types import Repeat
-from tests.decisions import plan, step
+from tests.decisions import NATIVE, step
 
 from ..conftest import MakeSage, Sage
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
+from .routine import ROUTINE_ID, Fires, commands, reminder_of, routine_of
 
 LIGHT = "light.kitchen_light"
 
@@ -47,7 +46,7 @@ async def test_the_command_is_carried_out_as_its_person_with_a_context_of_its_ow
 
 
 async def test_the_model_is_told_what_has_just_happened(sage: Sage, fires: Fires, user: User):
-    sage.model_says(DECIDES.finish("answered", "Throw out the milk!"))
+    sage.model_says(NATIVE.finish("answered", "Throw out the milk!"))
 
     report = await fires.fire(reminder_of(user, "remind me to throw out the milk"))
 
@@ -59,17 +58,15 @@ async def test_the_model_is_told_what_has_just_happened(sage: Sage, fires: Fires
     assert "Person: Anna" in prompt
 
 
-async def test_a_claim_of_what_was_not_done_is_a_failure(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
-):
-    claim = DECIDES.finish("acted", "The kitchen light is on.")
+async def test_a_claim_of_what_was_not_done_is_a_failure(sage: Sage, fires: Fires, user: User):
+    claim = NATIVE.finish("acted", "The kitchen light is on.")
     sage.model_says(claim, claim)
 
     report = await fires.fire(routine_of(user, "turn on the kitchen light"))
 
     assert report.is_failure
     assert "The kitchen light is on" not in report.answer
-    assert light(hass) == "off"
+    assert light(sage.hass) == "off"
 
 
 async def test_the_trace_is_its_persons_and_nobody_said_the_command(
@@ -91,28 +88,26 @@ async def test_the_trace_is_its_persons_and_nobody_said_the_command(
 
 
 async def test_earlier_turns_are_not_shown(sage: Sage, fires: Fires, user: User):
-    sage.model_says(DECIDES.finish("answered", "Pomegranate."))
+    sage.model_says(NATIVE.finish("answered", "Pomegranate."))
     await sage.say("which fruit is it?", user_id=user.id)
-    sage.model_says(DECIDES.finish("answered", "Milk!"))
+    sage.model_says(NATIVE.finish("answered", "Milk!"))
 
     await fires.fire(reminder_of(user, "remind me"))
 
     assert "omegranate" not in sage.server.completions[0].prompt
 
 
-async def test_the_permissions_are_those_of_the_person(
-    hass: HomeAssistant, sage: Sage, fires: Fires
-):
-    guest = await hass.auth.async_create_user("Guest", group_ids=[GROUP_ID_READ_ONLY])
+async def test_the_permissions_are_those_of_the_person(sage: Sage, fires: Fires):
+    guest = await sage.hass.auth.async_create_user("Guest", group_ids=[GROUP_ID_READ_ONLY])
     sage.model_says(
-        DECIDES.call("device_interaction", timing="now", command="do it", final=True),
-        *[DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on")] * 2,
-        *[DECIDES.finish("could_not", "You may not do that.")] * 3,
+        NATIVE.call("device_interaction", timing="now", command="do it", final=True),
+        *[NATIVE.execute("kitchen_light", command="turn_on")] * 2,
+        *[NATIVE.finish("could_not", "You may not do that.")] * 3,
     )
 
     report = await fires.fire(routine_of(guest, "turn on the kitchen light"))
 
-    assert light(hass) == "off"
+    assert light(sage.hass) == "off"
     assert report.is_failure
 
 
@@ -137,22 +132,12 @@ async def test_who_is_gone_has_nothing_done(
     assert light(hass) == "off"
 
 
-async def test_the_household_has_routines_too(hass: HomeAssistant, sage: Sage, fires: Fires):
-    commands(sage, "kitchen_light", command="turn_on", answer="The kitchen light is on.")
-
-    report = await fires.fire(routine_of(None, "turn on the kitchen light", repeat=Repeat.ONCE))
-
-    assert report.answer == "The kitchen light is on."
-    assert light(hass) == "on"
-    assert len(sage.traces(HOUSEHOLD.user_id)) == 1
-
-
 async def test_a_model_that_comes_back_is_asked_again(
     sage: Sage, fires: Fires, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(firing_runs, "ROUTINE_PATIENCE", (0.01, 0.01))
     again = Fault(kind=FaultKind.SERVER_ERROR)
-    sage.model_says(*[again] * 4, DECIDES.finish("answered", "Milk!"))
+    sage.model_says(*[again] * 4, NATIVE.finish("answered", "Milk!"))
 
     report = await fires.fire(reminder_of(user, "remind me"))
 
@@ -174,36 +159,25 @@ async def test_a_model_that_stays_away_is_told_with_what_did_not_happen(
 
 
 async def test_a_plain_command_is_served_without_the_model(
-    hass: HomeAssistant,
-    sage: Sage,
-    fires: Fires,
-    user: User,
-    swift_model: None,
-    monkeypatch: pytest.MonkeyPatch,
+    sage: Sage, fires: Fires, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(firing_runs, "ROUTINE_PATIENCE", ())
     sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
 
     report = await fires.fire(routine_of(user, "turn on the kitchen light"))
 
-    assert light(hass) == "on"
+    assert light(sage.hass) == "on"
     assert not report.is_failure
 
 
 async def test_nothing_is_done_twice_when_the_model_goes_away_in_the_middle(
-    hass: HomeAssistant,
-    sage: Sage,
-    fires: Fires,
-    user: User,
-    swift_model: None,
-    monkeypatch: pytest.MonkeyPatch,
+    sage: Sage, fires: Fires, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(firing_runs, "ROUTINE_PATIENCE", (0.01,) * 3)
     script = iter(
         [
-            DECIDES.call("device_interaction", timing="now", command="do it", final=True),
-            plan(step("command", "kitchen_light")),
-            DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+            *NATIVE.planned("do it", step("command", "kitchen_light")),
+            NATIVE.execute("kitchen_light", command="turn_on"),
         ]
     )
     sage.server.say(lambda _: next(script, Fault(kind=FaultKind.SERVER_ERROR)))
@@ -216,14 +190,12 @@ async def test_nothing_is_done_twice_when_the_model_goes_away_in_the_middle(
     assert len(beginnings) == 1, "a run that wrote something must not begin anew"
 
 
-async def test_a_run_that_waits_ends_when_sage_is_unloaded(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
-):
-    sage.model_says(DECIDES.call("human_interaction", question="Which milk?"))
+async def test_a_run_that_waits_ends_when_sage_is_unloaded(sage: Sage, fires: Fires, user: User):
+    sage.model_says(NATIVE.call("human_interaction", question="Which milk?"))
     running = fires.begin(reminder_of(user, "remind me"))
     await fires.async_asked()
 
-    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+    assert await sage.hass.config_entries.async_unload(sage.entry.entry_id)
 
     report = await running
     assert sage.entry.state is ConfigEntryState.NOT_LOADED
@@ -232,7 +204,7 @@ async def test_a_run_that_waits_ends_when_sage_is_unloaded(
 
 
 async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires: Fires, user: User):
-    sage.model_says(DECIDES.call("human_interaction", question="Which milk?"))
+    sage.model_says(NATIVE.call("human_interaction", question="Which milk?"))
     running = fires.begin(reminder_of(user, "remind me"))
     await fires.async_asked()
     assert sage.entry.runtime_data.runs.is_active
@@ -249,7 +221,7 @@ async def test_a_tainted_routine_asks_before_a_harmless_command(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User
 ):
     command = {"devices": ["kitchen_light"], "command": "turn_on", "timing": "now", "final": True}
-    sage.server.say(lambda _: DECIDES.call("execute_command", **command))
+    sage.server.say(lambda _: NATIVE.call("execute_command", **command))
 
     running = fires.begin(routine_of(user, "turn on the kitchen light", tainted=True))
     question = await fires.async_asked()

@@ -6,10 +6,10 @@ from homeassistant.auth.models import User
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.routines.routine_types import Moment
-from tests.decisions import plan, step
+from tests.decisions import NATIVE, step
 
 from ..conftest import Sage
-from .routine import DECIDES, Fires, commands, reminder_of, routine_of
+from .routine import Fires, commands, reminder_of, routine_of
 
 
 async def test_reminder_is_not_set_up_anew(sage: Sage, fires: Fires, user: User) -> None:
@@ -20,8 +20,8 @@ async def test_reminder_is_not_set_up_anew(sage: Sage, fires: Fires, user: User)
         "final": True,
     }
     sage.model_says(
-        DECIDES.call("condition_polling", **again),
-        DECIDES.finish("answered", "Please throw out the milk!"),
+        NATIVE.call("condition_polling", **again),
+        NATIVE.finish("answered", "Please throw out the milk!"),
     )
     report = await fires.fire(reminder_of(user, "remind me to throw out the milk"))
     assert report.answer == "Please throw out the milk!"
@@ -38,13 +38,10 @@ async def test_time_that_still_stands_in_the_words(sage: Sage, fires: Fires, use
     await routines.async_create(routine)
     again = {"in_minutes": 20, "kind": "do", "action": "turn on the kitchen light", "final": True}
     sage.model_says(
-        DECIDES.call("condition_polling", **again),
-        DECIDES.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=True
-        ),
-        plan(step("command", "kitchen_light")),
-        DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        DECIDES.finish("acted", "The kitchen light is on."),
+        NATIVE.call("condition_polling", **again),
+        *NATIVE.planned("turn on the kitchen light", step("command", "kitchen_light")),
+        NATIVE.execute("kitchen_light", command="turn_on"),
+        NATIVE.finish("acted", "The kitchen light is on."),
     )
     report = await fires.fire(routine)
     assert report.answer == "The kitchen light is on."

@@ -44,7 +44,7 @@ def routine(user: User) -> Routine:
 
 
 async def test_it_is_put_back_as_its_person_without_the_model(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, routine: Routine, fired: Firing
+    hass: HomeAssistant, sage: Sage, user: User, routine: Routine, fired: Firing
 ):
     changes = async_capture_events(hass, "state_changed")
     sage.model_says()
@@ -61,7 +61,7 @@ async def test_it_is_put_back_as_its_person_without_the_model(
 
 
 async def test_what_follows_from_putting_back_is_known(
-    hass: HomeAssistant, sage: Sage, fires: Fires, routine: Routine, fired: Firing
+    hass: HomeAssistant, fires: Fires, routine: Routine, fired: Firing
 ):
     changes = async_capture_events(hass, "state_changed")
 
@@ -71,16 +71,14 @@ async def test_what_follows_from_putting_back_is_known(
     assert fires.runner.chain_of(change.context.id) == ("earlier", ROUTINE_ID)
 
 
-async def test_a_rename_breaks_nothing(
-    hass: HomeAssistant, sage: Sage, fires: Fires, routine: Routine, fired: Firing
-):
-    er.async_get(hass).async_update_entity(LIGHT, new_entity_id="light.cooking_light")
-    await hass.async_block_till_done()
-    expose(hass, "light.cooking_light")
+async def test_a_rename_breaks_nothing(sage: Sage, fires: Fires, routine: Routine, fired: Firing):
+    er.async_get(sage.hass).async_update_entity(LIGHT, new_entity_id="light.cooking_light")
+    await sage.hass.async_block_till_done()
+    expose(sage.hass, "light.cooking_light")
 
     await fires.runner.async_undo(routine, fired)
 
-    assert state(hass, "light.cooking_light") == "off"
+    assert state(sage.hass, "light.cooking_light") == "off"
 
 
 async def test_another_thing_that_got_its_name_is_left_alone(
@@ -109,19 +107,17 @@ async def test_no_word_of_what_was_said_to_the_device_is_kept(fired: Firing):
     assert "arguments" not in json.dumps(fired.undo)
 
 
-async def test_what_may_not_be_used_any_more_stays(
-    hass: HomeAssistant, fires: Fires, routine: Routine, fired: Firing
-):
-    hide(hass, LIGHT)
+async def test_what_may_not_be_used_any_more_stays(fires: Fires, routine: Routine, fired: Firing):
+    hide(fires.hass, LIGHT)
 
     report = await fires.runner.async_undo(routine, fired)
 
     assert report.is_failure
-    assert state(hass, LIGHT) == "on"
+    assert state(fires.hass, LIGHT) == "on"
 
 
 async def test_who_may_not_control_it_any_more_changes_nothing(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User, fired: Firing
+    hass: HomeAssistant, fires: Fires, other: User, fired: Firing
 ):
     await hass.auth.async_update_user(other, group_ids=[GROUP_ID_READ_ONLY])
 
@@ -132,7 +128,7 @@ async def test_who_may_not_control_it_any_more_changes_nothing(
 
 
 async def test_for_who_is_gone_nothing_is_put_back(
-    hass: HomeAssistant, fires: Fires, user: User, other: User, fired: Firing
+    hass: HomeAssistant, fires: Fires, other: User, fired: Firing
 ):
     await hass.auth.async_update_user(other, is_active=False)
 
@@ -172,15 +168,13 @@ async def test_to_put_back_something_risky_the_person_is_asked(
     assert (state(hass, LOCK) == "locked") is (button == "No")
 
 
-async def test_unloading_ends_it(
-    hass: HomeAssistant, sage: Sage, fires: Fires, routine: Routine, locked: Firing
-):
+async def test_unloading_ends_it(sage: Sage, fires: Fires, routine: Routine, locked: Firing):
     running = fires.begin_undo(routine, locked)
     await fires.async_asked()
 
-    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+    assert await sage.hass.config_entries.async_unload(sage.entry.entry_id)
 
     report = await running
     assert report.is_failure
     assert "stopping or restarting" in report.answer
-    assert state(hass, LOCK) == "locked"
+    assert state(sage.hass, LOCK) == "locked"

@@ -61,12 +61,7 @@ async def test_the_websocket_takes_it_and_no_event_has_it(
 
 
 async def test_only_ones_own_questions_are_answered_there(
-    hass: HomeAssistant,
-    secured: Sage,
-    user: User,
-    annas: Socket,
-    bens: Socket,
-    caplog: pytest.LogCaptureFixture,
+    secured: Sage, user: User, annas: Socket, bens: Socket, caplog: pytest.LogCaptureFixture
 ):
     commands(secured, "front_door", command="unlock", answer="The front door is unlocked.")
     fires = Fires(secured)

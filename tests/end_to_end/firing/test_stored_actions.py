@@ -1,7 +1,6 @@
 """A routine whose action is stored fires without a model."""
 
 import asyncio
-import json
 
 import pytest
 from homeassistant.auth.const import GROUP_ID_READ_ONLY
@@ -20,7 +19,7 @@ from tests.waiting import until
 from ..attacker import expose, hide
 from ..conftest import Sage
 from .phone import Phone
-from .routine import LOCK, ROUTINE_ID, Fires, commands, firing_of, reminder_of, routine_of, state
+from .routine import LOCK, ROUTINE_ID, Fires, commands, reminder_of, routine_of, state
 
 LIGHT = "light.kitchen_light"
 
@@ -64,7 +63,7 @@ async def test_command_is_sent_as_its_person_while_the_model_server_is_stopped(
 
 
 async def test_verified_action_is_silent_unless_somebody_wants_to_hear_it(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, light_on: Routine
+    fires: Fires, user: User, light_on: Routine
 ) -> None:
     assert (await fires.fire(light_on)).answer == ""
     wanted = routine_of(user, "", action=light_on.action, notify=True)
@@ -72,7 +71,7 @@ async def test_verified_action_is_silent_unless_somebody_wants_to_hear_it(
 
 
 async def test_what_the_model_did_and_was_seen_is_silent_too(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+    sage: Sage, fires: Fires, user: User
 ) -> None:
     commands(sage, "kitchen_light", command="turn_on", answer="It is on.")
     report = await fires.fire(routine_of(user, "turn on the kitchen light", notify=False))
@@ -87,11 +86,9 @@ async def test_words_are_told_as_they_are(sage: Sage, fires: Fires, user: User) 
     assert sage.traces(user.id)[-1]["answer"] == "Throw out the milk."
 
 
-async def test_failure_is_told(
-    hass: HomeAssistant, sage: Sage, fires: Fires, light_on: Routine, thing
-) -> None:
+async def test_failure_is_told(sage: Sage, fires: Fires, light_on: Routine, thing) -> None:
     thing(LIGHT).become(available=False)
-    await hass.async_block_till_done()
+    await sage.hass.async_block_till_done()
     report = await fires.fire(light_on)
     assert report.is_failure
     assert "Kitchen Light" in report.answer
@@ -124,15 +121,13 @@ async def test_risky_command_asks_first_and_what_became_of_it_is_told(
     assert sage.model_calls == 0
 
 
-async def test_rename_breaks_nothing(
-    hass: HomeAssistant, sage: Sage, fires: Fires, light_on: Routine
-) -> None:
-    er.async_get(hass).async_update_entity(LIGHT, new_entity_id="light.cooking_light")
-    await hass.async_block_till_done()
-    expose(hass, "light.cooking_light")
+async def test_rename_breaks_nothing(sage: Sage, fires: Fires, light_on: Routine) -> None:
+    er.async_get(sage.hass).async_update_entity(LIGHT, new_entity_id="light.cooking_light")
+    await sage.hass.async_block_till_done()
+    expose(sage.hass, "light.cooking_light")
     sage.model_says()
     await fires.fire(light_on)
-    assert state(hass, "light.cooking_light") == "on"
+    assert state(sage.hass, "light.cooking_light") == "on"
 
 
 @pytest.mark.parametrize("is_hidden", [True, False])
@@ -163,31 +158,15 @@ async def test_another_thing_that_got_its_id_is_left_alone(
     assert (state(hass, "light.cooking_light"), state(hass, LIGHT)) == ("on", "off")
 
 
-async def test_it_is_put_back_after_a_restart(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, light_on: Routine
-) -> None:
-    report = await fires.fire(light_on)
-    undo = json.loads(json.dumps(report.undo))
-    await sage.server.async_stop()
-    undone = await Fires(sage).runner.async_undo(light_on, firing_of(light_on, 3, undo=undo))
-    assert state(hass, LIGHT) == "off"
-    assert (undone.answer, undone.is_failure) == ("", False)
-
-
 async def test_runs_that_wait_for_the_model_hold_it_up_by_nothing(
-    hass: HomeAssistant,
-    sage: Sage,
-    fires: Fires,
-    user: User,
-    light_on: Routine,
-    monkeypatch: pytest.MonkeyPatch,
+    sage: Sage, fires: Fires, user: User, light_on: Routine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runs, "ROUTINE_PATIENCE", ())
     sage.server.say(lambda _: Fault(kind=FaultKind.HANG))
     hanging = [fires.begin(routine_of(user, "decide", id=f"r{n}"), number=n) for n in range(2, 8)]
     await until(lambda: sage.model_calls == len(hanging))
     await fires.fire(light_on)
-    assert state(hass, LIGHT) == "on"
+    assert state(sage.hass, LIGHT) == "on"
     assert not any(each.done() for each in hanging)
     for each in hanging:
         each.cancel()

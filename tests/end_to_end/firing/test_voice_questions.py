@@ -80,26 +80,24 @@ async def test_the_household_is_asked_for_the_pin(
     assert state(hass) == "unlocked"
 
 
-async def test_without_a_pin_a_voice_confirms_nothing(
-    hass: HomeAssistant, sage: Sage, make_box: MakeBox, user: User
-):
+async def test_without_a_pin_a_voice_confirms_nothing(sage: Sage, make_box: MakeBox, user: User):
     """It waits for its person to sign in instead."""
     box = await make_box()
     box.satellite.replies = ["yes"]
     fires = Fires(sage)
     running = fires.begin(unlocks(sage, user, box))
     question = await fires.async_asked()
-    await hass.async_block_till_done()
+    await sage.hass.async_block_till_done()
 
     assert box.satellite.asked == []
     assert not running.done()
     question.answer("no")
     await running
-    assert state(hass) == "locked"
+    assert state(sage.hass) == "locked"
 
 
 async def test_who_has_a_phone_is_not_asked_aloud(
-    hass: HomeAssistant, sage: Sage, make_box: MakeBox, owns_phone: Owns, user: User
+    sage: Sage, make_box: MakeBox, owns_phone: Owns, user: User
 ):
     box = await make_box()
     phone = await owns_phone(user, "Pixel")

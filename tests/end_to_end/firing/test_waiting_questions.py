@@ -10,10 +10,11 @@ from custom_components.sage.agent import port
 from custom_components.sage.delivery.routine_questions import async_answer
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.routine_types import Routine
+from tests.decisions import NATIVE
 from tests.waiting import until
 
 from ..conftest import Clock, MakeSage, Sage
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, notes, reminder_of, routine_of, state
+from .routine import ROUTINE_ID, Fires, commands, notes, reminder_of, routine_of, state
 
 
 @pytest.fixture
@@ -38,36 +39,32 @@ async def test_its_person_answers_by_routine_or_firing(
     assert notes(hass) == []
 
 
-async def test_nobody_else_answers(
-    hass: HomeAssistant, fires: Fires, unlocks: Routine, user: User, other: User
-):
-    system = await hass.auth.async_create_system_user("Supervisor")
+async def test_nobody_else_answers(fires: Fires, unlocks: Routine, user: User, other: User):
+    system = await fires.hass.auth.async_create_system_user("Supervisor")
     running = fires.begin(unlocks)
     await fires.async_asked()
 
     for user_id in (other.id, system.id, None, "nobody"):
-        assert not await async_answer(hass, user_id, ROUTINE_ID, "yes")
+        assert not await async_answer(fires.hass, user_id, ROUTINE_ID, "yes")
     for name, text in (("another", "yes"), (ROUTINE_ID, "  ")):
-        assert not await async_answer(hass, user.id, name, text)
-    await hass.async_block_till_done()
+        assert not await async_answer(fires.hass, user.id, name, text)
+    await fires.hass.async_block_till_done()
 
     assert not running.done()
-    await async_answer(hass, user.id, ROUTINE_ID, "no")
+    await async_answer(fires.hass, user.id, ROUTINE_ID, "no")
     # The second answer comes too late.
-    assert not await async_answer(hass, user.id, ROUTINE_ID, "yes")
+    assert not await async_answer(fires.hass, user.id, ROUTINE_ID, "yes")
     assert (await running).is_failure
-    assert state(hass) == "locked"
+    assert state(fires.hass) == "locked"
 
 
-async def test_who_was_deactivated_cannot_answer(
-    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User
-):
+async def test_who_was_deactivated_cannot_answer(sage: Sage, fires: Fires, user: User, other: User):
     commands(sage, "front_door", command="unlock", answer="-")
     running = fires.begin(routine_of(other, "unlock the front door"))
     await fires.async_asked()
-    await hass.auth.async_update_user(other, is_active=False)
+    await sage.hass.auth.async_update_user(other, is_active=False)
 
-    assert not await async_answer(hass, other.id, ROUTINE_ID, "yes")
+    assert not await async_answer(sage.hass, other.id, ROUTINE_ID, "yes")
 
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -115,7 +112,7 @@ async def test_anybody_who_is_signed_in_answers_for_the_household_with_the_pin(
 
 
 async def test_the_wall_clock_of_the_run_stands_still(
-    hass: HomeAssistant, make_sage: MakeSage, user: User, monkeypatch: pytest.MonkeyPatch
+    make_sage: MakeSage, user: User, monkeypatch: pytest.MonkeyPatch
 ):
     """The person takes four minutes; the run may take one."""
     clock = Clock()
@@ -123,8 +120,8 @@ async def test_the_wall_clock_of_the_run_stands_still(
     sage: Sage = await make_sage(max_seconds=60)
     fires = Fires(sage)
     sage.model_says(
-        DECIDES.call("human_interaction", question="Which milk?"),
-        DECIDES.finish("answered", "Milk!"),
+        NATIVE.call("human_interaction", question="Which milk?"),
+        NATIVE.finish("answered", "Milk!"),
     )
     running = fires.begin(reminder_of(user, "remind me"))
     question = await fires.async_asked()

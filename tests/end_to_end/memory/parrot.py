@@ -6,11 +6,10 @@ from typing import Any
 
 from benchmark.model_script import Answer, Completion
 from custom_components.sage.config.agents import load_prompts
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 
 from .story import WHO
 
-NATIVE = Decides("native")
 _PROMPTS = load_prompts()
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 

@@ -1,9 +1,8 @@
 """What is said in the stories about the memory tool, in two languages."""
 
 from benchmark.model_script import Answer
-from tests.decisions import Decides
+from tests.decisions import NATIVE, Decides
 
-NATIVE = Decides("native")
 NOTHING_CHANGED = {"en": "I have not changed anything.", "de": "Ich habe nichts geändert."}
 MOTHER = {"en": "my mother lives in Quebec", "de": "meine Mutter wohnt in Quebec"}
 HOCKEY = {"en": "I like ice hockey a lot", "de": "ich mag Eishockey sehr"}

@@ -12,7 +12,7 @@ from benchmark.model_script import Completion
 from custom_components.sage.memory.memories import Memory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from tests.decisions import Decides, plan, step
+from tests.decisions import Decides, step
 from tests.end_to_end.conftest import Sage
 
 WHO = "You answer one question about a person"  # how the prompt of the personalization tool begins
@@ -33,11 +33,9 @@ NOTHING = Completion(text=json.dumps({"known": False, "answer": "", "rests_on": 
 def tune_in(decides: Decides, wish: str, channel: str) -> tuple[Completion, ...]:
     """Return what the model decides to have a channel on the television."""
     return (
-        decides.call("device_interaction", timing="now", command=wish, final=True),
-        plan(step("command", "living_room_tv")),
-        decides.call(
-            "execute_command",
-            devices=["living_room_tv"],
+        *decides.planned(wish, step("command", "living_room_tv")),
+        decides.execute(
+            "living_room_tv",
             command="play_media",
             arguments={"media": {"media_content_type": "channel", "media_content_id": channel}},
         ),

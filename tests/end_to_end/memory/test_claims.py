@@ -2,20 +2,18 @@
 
 import pytest
 
-from tests.decisions import FORMATS, Decides, claim
-from tests.end_to_end.conftest import MakeSage, Sage
+from tests.decisions import FORMATS, NATIVE, claim
+from tests.end_to_end.conftest import Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
 
-from .said import DONE, FORGET, HOCKEY, NATIVE, NOTED, NOTHING_CHANGED, QUESTION, REMEMBER, forgets
+from .said import DONE, FORGET, HOCKEY, NOTED, NOTHING_CHANGED, QUESTION, REMEMBER, forgets
 from .story import observed, person_of, plant, words
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", FORMATS)
-async def test_claim_to_have_forgotten_without_the_tool(
-    make_sage: MakeSage, name, language, user
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_claim_to_have_forgotten_without_the_tool(sage: Sage, language, user) -> None:
+    decides = sage.decides
     await plant(sage, user.id, HOCKEY[language])
     sage.model_says(*[decides.finish("acted", DONE[language], about="memory")] * 2)
     heard = await sage.hear(FORGET[language], user_id=user.id, language=language)
@@ -58,9 +56,7 @@ async def test_what_is_said_by_the_way_is_remembered_without_the_tool(sage: Sage
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-async def test_memory_is_no_ground_for_a_claim_about_the_home(
-    hass, sage: Sage, user, language
-) -> None:
+async def test_memory_is_no_ground_for_a_claim_about_the_home(sage: Sage, user, language) -> None:
     answer = {"en": "The kitchen light is on now.", "de": "Das Küchenlicht ist jetzt an."}[language]
     sage.model_says(
         NATIVE.call("memory", action="remember", text=HOCKEY[language]),
@@ -76,7 +72,7 @@ async def test_memory_is_no_ground_for_a_claim_about_the_home(
     }[language]
     heard = await sage.hear(request, user_id=user.id, language=language)
     assert heard.startswith(only_memory)
-    assert hass.states.get("light.kitchen_light").state == "off"
+    assert sage.state("light.kitchen_light") == "off"
     assert "no command was executed" in observed(sage)
 
 

@@ -9,11 +9,11 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.sage.agent import port as port_module
 from custom_components.sage.memory.memories import Origin
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE, Decides
 from tests.end_to_end.conftest import MakeSage, Sage, spoken
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
 
-from .said import DONE, FORGET, HOCKEY, MOTHER, NATIVE, QUESTION, TEA, TOPIC, forgets
+from .said import DONE, FORGET, HOCKEY, MOTHER, QUESTION, TEA, TOPIC, forgets
 from .story import bytes_of, give_profile, kept, knows, observed, person_of, plant, words
 
 
@@ -104,9 +104,7 @@ async def test_all_are_shown_before_they_are_forgotten(sage: Sage, user) -> None
     assert await words(sage, user.id) == []
 
 
-async def test_replies_of_a_run_that_forgets_are_not_kept(
-    hass: HomeAssistant, sage: Sage, user
-) -> None:
+async def test_replies_of_a_run_that_forgets_are_not_kept(sage: Sage, user) -> None:
     await plant(sage, user.id, HOCKEY["en"])
     sage.model_says(
         NATIVE.call("human_interaction", question="What shall I forget?"),
@@ -116,7 +114,7 @@ async def test_replies_of_a_run_that_forgets_are_not_kept(
     assert "Shall I forget this" in await sage.hear("the ice hockey one", user_id=user.id)
     assert await sage.hear("yes", user_id=user.id) == DONE["en"]
     assert await words(sage, user.id) == []
-    assert b"hockey" not in bytes_of(Path(hass.config.config_dir))
+    assert b"hockey" not in bytes_of(Path(sage.hass.config.config_dir))
 
 
 async def test_nothing_fits_the_topic(sage: Sage, user) -> None:
@@ -130,10 +128,8 @@ async def test_nothing_fits_the_topic(sage: Sage, user) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-async def test_period_is_forgotten_by_the_days_of_the_home(
-    hass: HomeAssistant, sage: Sage, user, language
-) -> None:
-    await hass.config.async_set_time_zone("America/Toronto")
+async def test_period_is_forgotten_by_the_days_of_the_home(sage: Sage, user, language) -> None:
+    await sage.hass.config.async_set_time_zone("America/Toronto")
     said = {
         "before": datetime(2026, 11, 20, 4, 59, tzinfo=UTC),
         "in the night": datetime(2026, 11, 20, 5, 0, tzinfo=UTC),
@@ -159,20 +155,6 @@ async def test_period_is_forgotten_by_the_days_of_the_home(
     assert await sage.hear({"en": "yes", "de": "ja"}[language], **more) == DONE[language]
     left = {each.text: each.count for each in await kept(sage, user.id)}
     assert left == {"before": 1, "again and again": 2, "after": 1}
-
-
-async def test_what_was_repeated_since_is_forgotten_for_its_day(sage: Sage, user) -> None:
-    for day in (20, 21):
-        await plant(sage, user.id, HOCKEY["en"], at=datetime(2026, 11, day, 12, tzinfo=UTC))
-    sage.model_says(
-        NATIVE.call("memory", action="forget_period", first_day="2026-11-20"),
-        NATIVE.finish("acted", DONE["en"]),
-    )
-    assert await sage.hear("forget friday", user_id=user.id) == QUESTION["en"]
-    await sage.hear("yes", user_id=user.id)
-    (left,) = await kept(sage, user.id)
-    assert left.first_at is not None
-    assert (left.count, left.first_at.day) == (1, 21)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -216,9 +198,7 @@ async def test_there_is_nothing_to_forget(sage: Sage, user) -> None:
     assert spoken(result) == answer
 
 
-async def test_what_was_forgotten_is_set_right_no_more(
-    hass: HomeAssistant, sage: Sage, user
-) -> None:
+async def test_what_was_forgotten_is_set_right_no_more(sage: Sage, user) -> None:
     await plant(sage, user.id, HOCKEY["en"], origin=Origin.CORRECTED)
     await plant(sage, user.id, TEA["en"], origin=Origin.CORRECTED)
     sage.model_says(*forgets(TOPIC["en"], NATIVE.finish("acted", DONE["en"])))
@@ -227,4 +207,4 @@ async def test_what_was_forgotten_is_set_right_no_more(
     memory = sage.entry.runtime_data.memory
     left = await memory.async_do(person_of(user.id), lambda kept: kept.summaries.corrections())
     assert [each.text for each in left] == [TEA["en"]]
-    assert HOCKEY["en"].encode() not in bytes_of(Path(hass.config.config_dir))
+    assert HOCKEY["en"].encode() not in bytes_of(Path(sage.hass.config.config_dir))

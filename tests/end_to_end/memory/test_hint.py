@@ -6,10 +6,8 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion
 from custom_components.sage.people.person import Person
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import MakeSage, Sage
-
-DECIDES = Decides("native")
 
 
 @pytest.fixture
@@ -19,7 +17,7 @@ async def sage(make_sage: MakeSage) -> Sage:
 
 
 def answers(text: str) -> Completion:
-    return DECIDES.finish("answered", text, about="other")
+    return NATIVE.finish("answered", text, about="other")
 
 
 async def somebody(hass: HomeAssistant, *, is_person: bool = True) -> str:
@@ -38,10 +36,8 @@ async def somebody(hass: HomeAssistant, *, is_person: bool = True) -> str:
         ("fr", "dites : ne te souviens plus de rien"),
     ],
 )
-async def test_the_first_answer_says_it_once(
-    hass: HomeAssistant, sage: Sage, language: str, words: str
-):
-    anna = await somebody(hass)
+async def test_the_first_answer_says_it_once(sage: Sage, language: str, words: str):
+    anna = await somebody(sage.hass)
     sage.model_says(answers("Hello."), answers("Still here."))
 
     first = await sage.hear("hi", user_id=anna, language=language)

@@ -7,13 +7,13 @@ import pytest
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.memory.memories import Origin
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
 from tests.end_to_end.routine_tools.test_not_yet import waits_for, wants
 from tests.end_to_end.test_untrusted_text import ALONE, RECALLS
 
-from .said import HOCKEY, MOTHER, NATIVE, NOTED, REMEMBER, TEA
+from .said import HOCKEY, MOTHER, NOTED, REMEMBER, TEA
 from .story import asked_of_memory, give_profile, kept, plant
 
 ASKED = {"en": "what do you know about me?", "de": "was weißt du über mich?"}
@@ -34,11 +34,9 @@ async def hear_everything(sage: Sage, user_id: str | None, language: str = "en")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", FORMATS)
-async def test_fact_told_a_moment_before_is_known(
-    make_sage: MakeSage, name, language, user
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_fact_told_a_moment_before_is_known(sage: Sage, language, user) -> None:
+    decides = sage.decides
     await plant(sage, user.id, HOCKEY[language], origin=Origin.TOLD)
     sage.model_says(
         decides.call("memory", action="remember", text=MOTHER[language]),

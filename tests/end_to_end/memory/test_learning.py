@@ -9,8 +9,8 @@ import pytest
 from benchmark.model_script import Completion, Fault, FaultKind
 from custom_components.sage.memory.memories import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
-from tests.decisions import FORMATS, Decides, plan, step
-from tests.end_to_end.conftest import MakeSage, Sage, impatient, spoken
+from tests.decisions import FORMATS, NATIVE, Decides, step
+from tests.end_to_end.conftest import Sage, impatient, spoken
 
 from .story import (
     NOTHING,
@@ -30,7 +30,6 @@ from .story import (
 REQUEST = "put the game on"
 QUESTION = "Which team do you follow?"
 WHICH_TEAM = "Which team or sport does the person follow?"
-NATIVE = Decides("native")
 TV = "media_player.living_room_tv"
 NOTHING_KNOWN = "Nothing is known about that."
 
@@ -45,15 +44,14 @@ def tv_of_before(thing: Callable[[str], Any]) -> Callable[[], None]:
     return lambda: thing(TV).become(state="on", media_channel="7")
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 async def test_what_is_asked_once_is_known_the_next_time(
-    hass, make_sage: MakeSage, tv_of_before, name, user
+    hass, sage: Sage, tv_of_before, user
 ) -> None:
-    sage, decides = await make_sage(name), Decides(name)
     sage.model_says(
-        looks(decides),
-        decides.call("human_interaction", question=QUESTION),
-        *tune_in(decides, "put the Canadiens game on", "12"),
+        looks(sage.decides),
+        sage.decides.call("human_interaction", question=QUESTION),
+        *tune_in(sage.decides, "put the Canadiens game on", "12"),
     )
     asked = await sage.say(REQUEST, user_id=user.id)
     assert spoken(asked) == QUESTION
@@ -74,9 +72,9 @@ async def test_what_is_asked_once_is_known_the_next_time(
             await hass.async_block_till_done()
         tv_of_before()
         sage.model_says(
-            looks(decides),
+            looks(sage.decides),
             knows("The person follows the Canadiens.", 1),
-            *tune_in(decides, "put the Canadiens game on", "12"),
+            *tune_in(sage.decides, "put the Canadiens game on", "12"),
         )
         result = await sage.say(REQUEST, user_id=user.id, conversation_id=None)
         assert spoken(result) == "The game is on.", again
@@ -89,13 +87,12 @@ async def test_what_is_asked_once_is_known_the_next_time(
         assert taken.count("personalization") == 1
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_reply_to_a_final_question_is_learned_too(make_sage: MakeSage, name, user) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_reply_to_a_final_question_is_learned_too(sage: Sage, user) -> None:
     sage.model_says(
-        looks(decides),
-        decides.finish("asked", QUESTION),
-        *tune_in(decides, "put the Canadiens game on", "12"),
+        looks(sage.decides),
+        sage.decides.finish("asked", QUESTION),
+        *tune_in(sage.decides, "put the Canadiens game on", "12"),
     )
     assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
     await sage.hear("the Canadiens", user_id=user.id)
@@ -164,7 +161,7 @@ async def test_model_goes_away_while_it_looks(hass, swift_model, sage: Sage, use
     assert await sage.hear(REQUEST, user_id=user.id) == "On which TV?"
 
 
-async def test_memory_that_cannot_be_read_is_no_end(hass, sage: Sage, user, caplog) -> None:
+async def test_memory_that_cannot_be_read_is_no_end(sage: Sage, user, caplog) -> None:
     await sage.entry.runtime_data.memory.of(user.id).async_close()
     sage.model_says(looks(), NATIVE.finish("asked", QUESTION))
     assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
@@ -212,20 +209,15 @@ async def test_what_was_said_in_a_tainted_run_taints_the_run_that_recalls_it(
         assert not found[REQUEST], "it was said before anything was read"
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_direct_command_neither_asks_the_memory_nor_shows_it(
-    hass, make_sage: MakeSage, name, user
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_direct_command_neither_asks_the_memory_nor_shows_it(hass, sage: Sage, user) -> None:
+    decides = sage.decides
     for number in range(40):
         await plant(sage, user.id, f"I like the kitchen light in the evening at {number} percent")
     await give_profile(sage, user.id, "- Likes the kitchen light dim (2026-11-20)")
     sage.model_says(
-        decides.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=True
-        ),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        *decides.planned("turn on the kitchen light", step("command", "kitchen_light")),
+        decides.execute("kitchen_light", command="turn_on"),
         decides.finish("acted", "The kitchen light is on."),
     )
     heard = await sage.hear("turn on the kitchen light", user_id=user.id)

@@ -4,23 +4,21 @@ import logging
 from typing import Any
 
 import pytest
-from homeassistant.core import HomeAssistant
 
 from custom_components.sage.memory.memories import Origin
-from tests.decisions import FORMATS, Decides
-from tests.end_to_end.conftest import MakeSage, Sage
+from tests.decisions import FORMATS, NATIVE
+from tests.end_to_end.conftest import Sage
 
-from .said import DONE, FORGET, HOCKEY, MOTHER, NATIVE, NOTED, REMEMBER, TEA, forgets
+from .said import DONE, FORGET, HOCKEY, MOTHER, NOTED, REMEMBER, TEA, forgets
 from .story import asked_of_memory, give_profile, kept, knows, observed, plant, words
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", FORMATS)
-async def test_what_is_to_be_remembered_is(make_sage: MakeSage, name, language, user) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_what_is_to_be_remembered_is(sage: Sage, language, user) -> None:
     sage.model_says(
-        decides.call("memory", action="remember", text=MOTHER[language]),
-        decides.finish("acted", NOTED[language]),
+        sage.decides.call("memory", action="remember", text=MOTHER[language]),
+        sage.decides.finish("acted", NOTED[language]),
     )
     heard = await sage.hear(REMEMBER[language], user_id=user.id, language=language)
     assert heard == NOTED[language]
@@ -30,9 +28,9 @@ async def test_what_is_to_be_remembered_is(make_sage: MakeSage, name, language, 
     assert (stored.text, stored.origin, stored.count) == (MOTHER[language], Origin.TOLD, 1)
     assert await words(sage) == []
     sage.model_says(
-        decides.call("personalization", question=MOTHER[language]),
+        sage.decides.call("personalization", question=MOTHER[language]),
         knows("In Quebec.", 1),
-        decides.finish("answered", "In Quebec."),
+        sage.decides.finish("answered", "In Quebec."),
     )
     await sage.hear("?", user_id=user.id, conversation_id=None, language=language)
     (given,) = asked_of_memory(sage)
@@ -62,9 +60,7 @@ async def test_what_is_set_right_counts_more(sage: Sage, user, language) -> None
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-async def test_while_it_is_paused_nothing_is_kept(
-    hass: HomeAssistant, sage: Sage, user, other, language
-) -> None:
+async def test_while_it_is_paused_nothing_is_kept(sage: Sage, user, other, language) -> None:
     more: dict[str, Any] = {"user_id": user.id, "language": language}
     stop = {"en": "stop remembering what I say", "de": "merk dir nichts mehr von mir"}[language]
     await plant(sage, user.id, stop)
@@ -87,8 +83,8 @@ async def test_while_it_is_paused_nothing_is_kept(
         assert heard.endswith("Remembering is paused, so I kept nothing of that.")
         assert await words(sage, user.id) == [stop]
         # It stays so after a restart.
-        assert await hass.config_entries.async_reload(sage.entry.entry_id)
-        await hass.async_block_till_done()
+        assert await sage.hass.config_entries.async_reload(sage.entry.entry_id)
+        await sage.hass.async_block_till_done()
     sage.model_says(NATIVE.finish("answered", "Good morning to you, it is a fine day."))
     await sage.hear("good morning", user_id=other.id, conversation_id=None)
     assert await words(sage, other.id) == ["good morning"], "it is paused for one person only"

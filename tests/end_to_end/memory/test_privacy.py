@@ -12,14 +12,13 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.sage.config.memory_setup import async_update_profiles
 from custom_components.sage.people.person import Person
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage
 
 from .parrot import parrot
 from .privacy_observer import PrivacyObserver
 from .story import bytes_of, kept, words
 
-NATIVE = Decides("native")
 ANNA, BEN, HOUSEHOLD = "quokka", "narwhal", "ocelot"  # a word of each that nobody else ever says
 DOORS = ("utterance", "request", "reply", "told", "corrected", "action")
 DONE = NATIVE.finish("acted", "All right, I will remember that.")
@@ -89,9 +88,7 @@ async def test_every_door_leads_to_the_own_memory_alone(
         assert strangers({"memory": texts}, word) == []
 
 
-async def test_words_of_one_reach_nobody_else(
-    hass: HomeAssistant, observer: PrivacyObserver, people: People
-) -> None:
+async def test_words_of_one_reach_nobody_else(observer: PrivacyObserver, people: People) -> None:
     sage = observer.sage
     for word, user_id in people.items():
         observer.forget_prompts()
@@ -99,7 +96,7 @@ async def test_words_of_one_reach_nobody_else(
         assert strangers({"prompts": observer.prompts()}, word) == []
     sage.server.say(parrot)
     observer.forget_prompts()
-    await async_update_profiles(hass, sage.entry)
+    await async_update_profiles(sage.hass, sage.entry)
     for request in sage.server.requests:
         whose = [word for word in people if word in json.dumps(request.body).casefold()]
         assert len(whose) == 1, "a profile is made of one person's words"

@@ -3,25 +3,21 @@
 import pytest
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, step
 from tests.end_to_end.conftest import Sage
 
 from .story import kept, words
 
 REQUEST = "put the game on"
 QUESTION = "Which team do you follow?"
-NATIVE = Decides("native")
 
 
 async def test_reply_is_kept_when_what_follows_is_a_request(sage: Sage, user) -> None:
     """The code asks for a yes, and hears something else: that is no memory of this run."""
     sage.model_says(
         NATIVE.call("human_interaction", question="Which door?"),
-        NATIVE.call(
-            "device_interaction", timing="now", command="unlock the front door", final=True
-        ),
-        plan(step("command", "front_door")),
-        NATIVE.call("execute_command", devices=["front_door"], command="unlock"),
+        *NATIVE.planned("unlock the front door", step("command", "front_door")),
+        NATIVE.execute("front_door", command="unlock"),
         NATIVE.finish("answered", "It is five past seven in the evening."),
     )
     await sage.hear("unlock it", user_id=user.id)
@@ -51,11 +47,8 @@ async def test_reply_that_is_a_request_is_remembered_once_and_as_one(sage: Sage,
 async def test_yes_and_no_to_the_code_are_not_remembered(sage: Sage, user) -> None:
     for reply in ("yes", "no"):
         sage.model_says(
-            NATIVE.call(
-                "device_interaction", timing="now", command="unlock the front door", final=True
-            ),
-            plan(step("command", "front_door")),
-            NATIVE.call("execute_command", devices=["front_door"], command="unlock"),
+            *NATIVE.planned("unlock the front door", step("command", "front_door")),
+            NATIVE.execute("front_door", command="unlock"),
             NATIVE.finish("acted", "It is unlocked."),
         )
         await sage.hear("unlock the front door", user_id=user.id, conversation_id=None)

@@ -4,14 +4,13 @@ from datetime import timedelta
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.core import HomeAssistant
 
 from custom_components.sage.memory.memories import Origin
-from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.decisions import FORMATS, NATIVE, claim, step
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import read_the_kitchen_light, turn_on_the_kitchen_light
 
-from .said import DONE, NATIVE, forgets
+from .said import DONE, forgets
 from .story import asked_of_memory, kept, knows, plant, words
 
 LIGHT = "turn on the kitchen light"
@@ -23,14 +22,12 @@ async def origins(sage: Sage, user_id: str | None) -> dict[str, Origin]:
     return {each.text: each.origin for each in await kept(sage, user_id)}
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_command_is_a_request(make_sage: MakeSage, name, user) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_command_is_a_request(sage: Sage, user) -> None:
     sage.model_says(
-        decides.call("device_interaction", timing="now", command=LIGHT, final=True),
-        plan(step("command", "kitchen_light")),
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "It is on."),
+        *sage.decides.planned(LIGHT, step("command", "kitchen_light")),
+        sage.decides.execute("kitchen_light", command="turn_on"),
+        sage.decides.finish("acted", "It is on."),
     )
     await sage.hear(LIGHT, user_id=user.id)
     assert await origins(sage, user.id) == {LIGHT: Origin.REQUEST}
@@ -113,13 +110,7 @@ async def test_topic_that_is_forgotten_takes_requests_with_it(sage: Sage, user) 
     ],
 )
 async def test_requests_are_forgotten_after_a_while_and_facts_are_not(
-    hass: HomeAssistant,
-    make_sage: MakeSage,
-    freezer: FrozenDateTimeFactory,
-    user,
-    options,
-    days,
-    stays,
+    make_sage: MakeSage, freezer: FrozenDateTimeFactory, user, options, days, stays
 ) -> None:
     sage: Sage = await make_sage(options=options)
     sage.model_says(*SCRIPT)

@@ -6,9 +6,10 @@ import pytest
 
 from benchmark.commands.cases import CASES
 from custom_components.sage.memory.memories import Origin
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage
 
-from .said import NATIVE, NOTED
+from .said import NOTED
 from .story import kept, observed, words
 
 NONSENSE = (

@@ -10,7 +10,7 @@ from homeassistant.helpers import area_registry as ar
 
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.pipeline import make_pipeline, set_up_assist
 from tests.end_to_end.doors.voice import VoiceBox
@@ -18,7 +18,6 @@ from tests.end_to_end.doors.voice import VoiceBox
 from .story import asked_of_memory, knows, observed, plant, words
 
 PIN = "4711"
-NATIVE = Decides("native")
 MORNING = NATIVE.finish("answered", "The very same to you, and have a pleasant day!")
 HOCKEY = "I like ice hockey a lot"
 TEA = "I drink tea in the morning"
@@ -158,7 +157,7 @@ def forgets(*after: Any, action: str = "forget", **more: Any) -> tuple[Any, ...]
     ],
 )
 async def test_without_a_pin_nothing_of_a_person_is_forgotten_there(
-    hass: HomeAssistant, sage: Sage, box: VoiceBox, user, wish
+    sage: Sage, box: VoiceBox, user, wish
 ) -> None:
     await give_box_to(sage, box, user.id)
     await plant(sage, user.id, HOCKEY)
@@ -170,9 +169,7 @@ async def test_without_a_pin_nothing_of_a_person_is_forgotten_there(
     assert await words(sage, user.id) == [HOCKEY, "forget it", "yes"]
 
 
-async def test_pin_lets_its_owner_forget_at_a_satellite(
-    hass: HomeAssistant, guarded: Sage, box: VoiceBox, user
-) -> None:
+async def test_pin_lets_its_owner_forget_at_a_satellite(guarded: Sage, box: VoiceBox, user) -> None:
     sage = guarded
     await give_box_to(sage, box, user.id)
     await plant(sage, user.id, HOCKEY)

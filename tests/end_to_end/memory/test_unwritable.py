@@ -17,12 +17,12 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.memory.long_term_memory import FOLDER, TICK
 from custom_components.sage.memory.memories import Origin
-from tests.decisions import FORMATS, Decides, claim
-from tests.end_to_end.conftest import MakeSage, Sage
+from tests.decisions import FORMATS, NATIVE, Decides, claim
+from tests.end_to_end.conftest import Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
 from tests.memory_house import call, key_of
 
-from .said import MOTHER, NATIVE, NOTED, REMEMBER
+from .said import MOTHER, NOTED, REMEMBER
 from .story import kept, plant, words
 
 WHY = {
@@ -115,17 +115,11 @@ async def wait_a_minute(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> 
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 async def test_full_disk(
-    hass: HomeAssistant,
-    make_sage: MakeSage,
-    disk: Disk,
-    freezer: FrozenDateTimeFactory,
-    user,
-    name,
-    language,
+    hass: HomeAssistant, sage: Sage, disk: Disk, freezer: FrozenDateTimeFactory, user, language
 ) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+    decides = sage.decides
     await plant(sage, user.id, "I like tea")
     await hass.async_add_executor_job(disk.fill)
     heard = await says_remember(sage, user.id, decides, language=language)
@@ -146,17 +140,15 @@ async def test_full_disk(
     assert [each.text for each in await kept(sage, user.id)] == ["I like tea", MOTHER[language]]
 
 
-async def test_read_only_disk(
-    hass: HomeAssistant, sage: Sage, disk: Disk, freezer: FrozenDateTimeFactory, user
-) -> None:
-    await hass.async_add_executor_job(disk.remount, "ro")
+async def test_read_only_disk(sage: Sage, disk: Disk, freezer: FrozenDateTimeFactory, user) -> None:
+    await sage.hass.async_add_executor_job(disk.remount, "ro")
     assert await says_remember(sage, user.id) == WHY["read_only"]["en"]
-    assert issues(hass) == ["memory_read_only"]
-    await wait_a_minute(hass, freezer)
-    assert issues(hass) == ["memory_read_only"]
-    await hass.async_add_executor_job(disk.remount, "rw")
-    await wait_a_minute(hass, freezer)
-    assert issues(hass) == []
+    assert issues(sage.hass) == ["memory_read_only"]
+    await wait_a_minute(sage.hass, freezer)
+    assert issues(sage.hass) == ["memory_read_only"]
+    await sage.hass.async_add_executor_job(disk.remount, "rw")
+    await wait_a_minute(sage.hass, freezer)
+    assert issues(sage.hass) == []
     assert await says_remember(sage, user.id) == NOTED["en"]
 
 
@@ -165,27 +157,25 @@ def set_version(path: Path, version: int) -> None:
         connection.execute(f"PRAGMA user_version = {version}")
 
 
-async def test_file_of_a_newer_version(
-    hass: HomeAssistant, sage: Sage, user, freezer: FrozenDateTimeFactory
-) -> None:
+async def test_file_of_a_newer_version(sage: Sage, user, freezer: FrozenDateTimeFactory) -> None:
     await plant(sage, user.id, "I like tea", origin=Origin.TOLD)
-    assert await hass.config_entries.async_unload(sage.entry.entry_id)
-    path = Path(hass.config.path(FOLDER, f"{user.id}.db"))
+    assert await sage.hass.config_entries.async_unload(sage.entry.entry_id)
+    path = Path(sage.hass.config.path(FOLDER, f"{user.id}.db"))
     with closing(sqlite3.connect(path)) as connection:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-    await hass.async_add_executor_job(set_version, path, 99)
-    assert await hass.config_entries.async_setup(sage.entry.entry_id)
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert issues(hass) == ["memory_newer"], "at the start, before anybody speaks"
+    await sage.hass.async_add_executor_job(set_version, path, 99)
+    assert await sage.hass.config_entries.async_setup(sage.entry.entry_id)
+    await sage.hass.async_block_till_done(wait_background_tasks=True)
+    assert issues(sage.hass) == ["memory_newer"], "at the start, before anybody speaks"
 
     assert await says_remember(sage, user.id) == WHY["newer"]["en"]
     sage.model_says(NATIVE.call("personalization", question="?", everything=True))
     heard = await sage.hear("what do you know about me?", user_id=user.id)
     assert heard == WHY["newer"]["en"]
-    await hass.async_block_till_done()
-    await hass.async_add_executor_job(set_version, path, version)
-    await wait_a_minute(hass, freezer)
-    assert issues(hass) == []
+    await sage.hass.async_block_till_done()
+    await sage.hass.async_add_executor_job(set_version, path, version)
+    await wait_a_minute(sage.hass, freezer)
+    assert issues(sage.hass) == []
     assert await words(sage, user.id) == ["I like tea"]
 
 

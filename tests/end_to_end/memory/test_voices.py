@@ -28,7 +28,7 @@ from custom_components.sage.memory.memory_export import export
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.run import speakers
 from custom_components.sage.run.speakers import ENCODER
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import device_of
 from tests.end_to_end.doors.voice import audio_of
 
@@ -38,7 +38,6 @@ from .voices import LONG, STT, SharedBox, box, encoder, grace, options, recordin
 
 __all__ = ["box", "encoder", "grace", "options"]
 
-NATIVE = Decides("native")
 HELLO = NATIVE.finish("answered", "Hello to you.", about="other")
 ANSWER = "Hello to you."
 TURNS = 200
@@ -244,9 +243,7 @@ class TestRisk:
 
     async def test_a_recognized_voice_needs_the_pin(self, box: SharedBox, user) -> None:
         await box.enrol(user, "anna")
-        unlock = NATIVE.call(
-            "execute_command", devices=["front_door"], command="unlock", timing="now", final=True
-        )
+        unlock = NATIVE.execute("front_door", command="unlock", timing="now", final=True)
         box.sage.server.say([unlock])
         assert "PIN" in await box.hear("anna", "unlock the front door")
         assert "PIN" in await box.hear("anna", "yes", length=20_000)

@@ -107,7 +107,6 @@ def options() -> dict[str, Any]:
 @pytest.fixture
 async def box(
     hass: HomeAssistant,
-    demo_home: HomeAssistant,
     encoder: FakeEmbeddingServer,
     make_sage: MakeSage,
     hass_ws_client: Any,

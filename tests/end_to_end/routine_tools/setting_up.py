@@ -6,10 +6,9 @@ from homeassistant.auth.models import User
 
 from benchmark.model_script import Completion
 from custom_components.sage.routines.routine_types import Routine
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, Decides, plan, step
 from tests.end_to_end.conftest import Sage
 
-NATIVE = Decides("native")
 REQUEST = "turn on the kitchen light when the garage door opens"
 SET_UP = (
     "All right. Whenever the garage door opens: I'll turn on Kitchen Light. "

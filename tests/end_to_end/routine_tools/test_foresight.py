@@ -1,13 +1,13 @@
 """What the model sees of its condition code, beyond the branch that ran."""
 
 from homeassistant.auth.models import User
-from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion
 from custom_components.sage.routines.routine_types import Condition
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import MakeSage, Sage
 
-from .setting_up import NATIVE, REQUEST, polls, routines_of, writes
+from .setting_up import REQUEST, polls, routines_of, writes
 
 WRONG_FORM = """def is_garage_open():
     return get_state("garage_door")["state"] == "open"
@@ -38,7 +38,7 @@ def observations(sage: Sage) -> list[str]:
 
 
 async def test_a_wrong_name_in_another_branch_is_told_and_never_kept(
-    hass: HomeAssistant, make_sage: MakeSage, user: User
+    make_sage: MakeSage, user: User
 ) -> None:
     sage = await make_sage("native")
     sage.model_says(*writes(code=AT_NIGHT_ONLY), tries(BOTH), polls())
@@ -53,7 +53,7 @@ async def test_a_wrong_name_in_another_branch_is_told_and_never_kept(
 
 
 async def test_failed_code_is_answered_with_what_its_calls_returned(
-    hass: HomeAssistant, make_sage: MakeSage, user: User
+    make_sage: MakeSage, user: User
 ) -> None:
     """A text is read like a mapping: the value shows the right form."""
     sage = await make_sage("native")

@@ -8,11 +8,11 @@ from homeassistant.auth.models import User
 from benchmark.model_script import Completion
 from custom_components.sage.agent.run import new_run
 from custom_components.sage.routines.routine_types import RoutineError, Status
-from tests.decisions import plan
+from tests.decisions import NATIVE, plan
 from tests.end_to_end.conftest import Sage
 from tests.without_monty import without_monty
 
-from .setting_up import NATIVE, REQUEST, at_a_time, polls, routines_of, writes
+from .setting_up import REQUEST, at_a_time, polls, routines_of, writes
 
 
 def promises(words: str) -> Completion:
@@ -97,14 +97,6 @@ async def test_without_monty_no_code_is_written(sage: Sage, user: User) -> None:
     assert "Only the clock can trigger something here" in told
     assert "I cannot watch that here." in heard
     assert not routines_of(sage, user)
-
-
-async def test_without_monty_a_time_can_be_set_up(sage: Sage, user: User) -> None:
-    sage.model_says(at_a_time(in_minutes=5))
-    with without_monty():
-        await sage.hear("turn it off in 5 minutes", user_id=user.id)
-    (routine,) = routines_of(sage, user)
-    assert routine.status is Status.WATCHING
 
 
 async def test_what_cannot_be_stored_is_not_promised(

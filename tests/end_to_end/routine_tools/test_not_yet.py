@@ -8,10 +8,10 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion
 from custom_components.sage.routines.routine_types import RoutineKind
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
 
-from .setting_up import NATIVE, REQUEST, SET_UP, at_a_time, polls, routines_of, writes
+from .setting_up import REQUEST, SET_UP, at_a_time, polls, routines_of, writes
 
 ON = "light.kitchen_light"
 
@@ -26,17 +26,16 @@ def operates() -> list[Completion]:
     return [
         asks("now"),
         plan(step("command", "kitchen_light")),
-        NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on", arguments={}),
+        NATIVE.execute("kitchen_light", command="turn_on", arguments={}),
         NATIVE.finish("acted", "The kitchen light is on."),
     ]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 async def test_what_is_for_later_leads_to_the_tools_for_it(
-    hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
+    hass: HomeAssistant, sage: Sage, user: User
 ) -> None:
-    sage, decides = await make_sage(name), Decides(name)
-    sage.model_says(asks("later", decides), *writes(decides), polls(decides))
+    sage.model_says(asks("later", sage.decides), *writes(sage.decides), polls(sage.decides))
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == SET_UP
     told = sage.server.completions[1].prompt
@@ -45,7 +44,7 @@ async def test_what_is_for_later_leads_to_the_tools_for_it(
     assert len(routines_of(sage, user)) == 1
 
 
-async def test_it_has_to_be_said_which(hass: HomeAssistant, sage: Sage) -> None:
+async def test_it_has_to_be_said_which(sage: Sage) -> None:
     sage.model_says(
         NATIVE.call("device_interaction", command="turn on the kitchen light", final=True),
         asks("soon"),
@@ -69,17 +68,15 @@ FOR_NOW = (
 )
 
 
-async def test_what_is_for_now_costs_no_call_more(
-    hass: HomeAssistant, sage: Sage, subtests: pytest.Subtests
-) -> None:
+async def test_what_is_for_now_costs_no_call_more(sage: Sage, subtests: pytest.Subtests) -> None:
     for said in FOR_NOW:
         with subtests.test(said):
             sage.conversation_id = None
             sage.model_says(*operates())
             assert await sage.hear(said) == "The kitchen light is on."
-            assert hass.states.is_state(ON, "on")
+            assert sage.state(ON) == "on"
             assert sage.model_calls == len(operates())
-        await hass.services.async_call("light", "turn_off", {"entity_id": ON}, blocking=True)
+        await sage.hass.services.async_call("light", "turn_off", {"entity_id": ON}, blocking=True)
 
 
 WEAK = {
@@ -99,9 +96,7 @@ def waits_for(what: str) -> Completion:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-async def test_a_weak_model_is_asked_first(
-    hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
-) -> None:
+async def test_a_weak_model_is_asked_first(make_sage: MakeSage, user: User, name: str) -> None:
     sage, decides = await make_sage(name, **WEAK), Decides(name)
     sage.model_says(
         *(wants("event"), waits_for("event"), wants("change")),
@@ -114,7 +109,7 @@ async def test_a_weak_model_is_asked_first(
         schema = asked.body["response_format"]["json_schema"]["schema"]
         assert [*schema["properties"]] == [field]
     assert schema["properties"]["wants"]["enum"] == ["change", "tell"]
-    assert hass.states.is_state(ON, "off")
+    assert sage.state(ON) == "off"
     assert len(routines_of(sage, user)) == 1
 
 
@@ -278,10 +273,7 @@ HM = Completion(text="Hm.")
     [((wants("change"), NOTHING), ()), ((wants("?"),), (waits_for("?"),)), ((HM,), (HM,))],
 )
 async def test_a_weak_model_goes_on_with_what_is_for_now(
-    hass: HomeAssistant,
-    make_sage: MakeSage,
-    before: tuple[Completion, ...],
-    waits: tuple[Completion, ...],
+    make_sage: MakeSage, before: tuple[Completion, ...], waits: tuple[Completion, ...]
 ) -> None:
     sage = await make_sage(**WEAK)
     first, *rest = operates()
@@ -289,25 +281,21 @@ async def test_a_weak_model_goes_on_with_what_is_for_now(
     assert await sage.hear("turn on the kitchen light if you can") == "The kitchen light is on."
 
 
-async def test_a_weak_model_is_asked_once(hass: HomeAssistant, make_sage: MakeSage) -> None:
+async def test_a_weak_model_is_asked_once(make_sage: MakeSage) -> None:
     """It may know better than its own first answer."""
     sage = await make_sage(**WEAK)
     sage.model_says(wants("?"), asks("now"), waits_for("event"), *operates())
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
 
 
-async def test_a_weak_model_is_not_asked_after_the_set_up(
-    hass: HomeAssistant, make_sage: MakeSage
-) -> None:
+async def test_a_weak_model_is_not_asked_after_the_set_up(make_sage: MakeSage) -> None:
     sage = await make_sage(**WEAK)
     sage.model_says(wants("time"), at_a_time(in_minutes=20, final=False), *operates())
     await sage.hear("turn on the kitchen light, and off in 20 minutes")
-    assert hass.states.is_state(ON, "on")
+    assert sage.state(ON) == "on"
 
 
-async def test_the_flow_of_the_paper_asks_nothing_of_its_own(
-    hass: HomeAssistant, make_sage: MakeSage
-) -> None:
+async def test_the_flow_of_the_paper_asks_nothing_of_its_own(make_sage: MakeSage) -> None:
     sage = await make_sage(**WEAK, paper_flow=True)
     _, planned, executed, finished = operates()
     command = "turn on the kitchen light"

@@ -6,16 +6,13 @@ from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.routines.routine_types import Status
-from tests.decisions import FORMATS, Decides
-from tests.end_to_end.conftest import MakeSage, Sage
+from tests.decisions import FORMATS, NATIVE
+from tests.end_to_end.conftest import Sage
 
 from .setting_up import at_a_time, commands, routines_of
-
-NATIVE = Decides("native")
 
 MILK: Mapping[str, Any] = {
     "at": "2099-03-01T09:00",
@@ -49,11 +46,9 @@ def statuses(sage: Sage, user: User) -> list[Status]:
     return [each.status for each in routines_of(sage, user)]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-async def test_what_is_watched_is_told_in_one_call(
-    make_sage: MakeSage, user: User, other: User, name: str
-) -> None:
-    sage, decides = await make_sage(name), Decides(name)
+@pytest.mark.parametrize("decision_format", FORMATS)
+async def test_what_is_watched_is_told_in_one_call(sage: Sage, user: User, other: User) -> None:
+    decides = sage.decides
     listing = decides.call("routines", action="list", final=True)
     sage.model_says(listing)
     heard = await sage.hear("what are you watching for?", user_id=user.id)
@@ -99,15 +94,13 @@ async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) 
     assert left.command == LIGHT["action"]
 
 
-async def test_numbers_are_those_of_the_switches(
-    hass: HomeAssistant, sage: Sage, user: User, other: User
-) -> None:
+async def test_numbers_are_those_of_the_switches(sage: Sage, user: User, other: User) -> None:
     """The model uses the numbers that people see, also if others own the routines in between."""
     await set_up(sage, user, MILK)
     await set_up(sage, other, LAMP)
     await set_up(sage, user, LIGHT)
     (first, last) = routines_of(sage, user)
-    number = er.async_get(hass).async_get_entity_id("switch", "sage", last.id)
+    number = er.async_get(sage.hass).async_get_entity_id("switch", "sage", last.id)
     assert number == "switch.sage_routine_3"
     sage.model_says(does("delete", numbers=[1]))
     await sage.hear("forget the milk", user_id=user.id)
@@ -185,10 +178,8 @@ async def test_all_are_stopped_after_a_yes(sage: Sage, user: User) -> None:
     assert not routines_of(sage, user)
 
 
-async def test_pause_until_a_day_and_resume(
-    hass: HomeAssistant, sage: Sage, user: User, freezer: Any
-) -> None:
-    await hass.config.async_set_time_zone("Europe/Berlin")
+async def test_pause_until_a_day_and_resume(sage: Sage, user: User, freezer: Any) -> None:
+    await sage.hass.config.async_set_time_zone("Europe/Berlin")
     await set_up(sage, user, MILK)
     freezer.move_to("2026-11-21 09:00:00+00:00")
     sage.model_says(does("pause", numbers=[1], until="2026-11-23"))

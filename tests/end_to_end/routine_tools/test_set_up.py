@@ -10,12 +10,11 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.routine_types import Condition, Decide, Repeat, RoutineKind
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, NATIVE, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, device_of
 
 from .setting_up import (
     DOOR,
-    NATIVE,
     REQUEST,
     SET_UP,
     at_a_time,
@@ -26,15 +25,15 @@ from .setting_up import (
 )
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 async def test_condition_is_written_tried_and_watched(
-    hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
+    hass: HomeAssistant, sage: Sage, user: User
 ) -> None:
-    sage, decides = await make_sage(name), Decides(name)
-    sage.model_says(*writes(decides), polls(decides))
+    sage.model_says(*writes(sage.decides), polls(sage.decides))
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == SET_UP
     assert sage.model_calls == 4
+    assert "gives False now. It reads Garage Door." in sage.server.completions[-1].prompt
     assert hass.states.is_state("light.kitchen_light", "off")
     (routine,) = routines_of(sage, user)
     assert routine.trigger == Condition(function="is_garage_open", source=DOOR)
@@ -71,8 +70,11 @@ async def test_condition_agent_is_told_what_can_be_read_and_no_commands(
     assert "garage_door: state closed\nstate: closed|closing|open|opening|stopped\n" in told
     assert "get_state('garage_door')" in told
     assert "open_cover" not in told
-    # What is only watched is not to be done now.
+    # What is only watched is not to be done now. Small models would write code that does it.
     assert "execute_command" not in told
+    for planned_or_written in sage.server.completions[1:3]:
+        assert "Task: the garage door opens" in planned_or_written.prompt
+        assert "turn on the kitchen light" not in planned_or_written.prompt
 
 
 async def test_flow_of_the_paper(make_sage: MakeSage, user: User) -> None:
@@ -144,41 +146,6 @@ async def test_what_cannot_be_told_now_is_watched_all_the_same(
     assert "cannot tell now" in sage.server.completions[3].prompt
     assert heard.endswith("I cannot evaluate the condition right now.")
     assert len(routines_of(sage, user)) == 1
-
-
-async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user: User) -> None:
-    sage.model_says(
-        *writes(code=DOOR.replace('"open"', '"closed"'), condition="das Garagentor zu ist"),
-        polls(action="mach das Küchenlicht aus", commands=commands("turn_off")),
-    )
-    heard = await sage.hear(
-        "mach das Küchenlicht aus, sobald das Garagentor zu ist", user_id=user.id, language="de"
-    )
-    assert heard == (
-        "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: Ich werde Kitchen Light ausschalten. "
-        "Ich beobachte Garage Door. Die Bedingung ist schon wahr, deshalb warte ich, bis sie "
-        "falsch und dann wieder wahr ist."
-    )
-
-
-async def test_condition_is_written_without_what_is_to_be_done(sage: Sage, user: User) -> None:
-    """Small models would write code that turns on the light."""
-    sage.model_says(*writes(), polls())
-    await sage.hear(REQUEST, user_id=user.id)
-    for planned_or_written in sage.server.completions[1:3]:
-        assert "Task: the garage door opens" in planned_or_written.prompt
-        assert "turn on the kitchen light" not in planned_or_written.prompt
-
-
-async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
-    """To the model and to the person, who may think of another one."""
-    sage.model_says(*writes(condition="somebody comes in"), polls())
-    heard = await sage.hear(REQUEST, user_id=user.id)
-    assert "gives False now. It reads Garage Door." in sage.server.completions[-1].prompt
-    assert heard == (
-        "All right. Whenever somebody comes in: I'll turn on Kitchen Light. "
-        "I am watching Garage Door."
-    )
 
 
 async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
@@ -407,11 +374,8 @@ async def test_two_things_at_once(sage: Sage, user: User) -> None:
 async def test_now_and_later(hass: HomeAssistant, sage: Sage, user: User) -> None:
     request = "turn on the kitchen light and turn it off in 20 minutes"
     sage.model_says(
-        NATIVE.call(
-            "device_interaction", timing="now", command="turn on the kitchen light", final=False
-        ),
-        plan(step("command", "kitchen_light")),
-        NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        *NATIVE.planned("turn on the kitchen light", step("command", "kitchen_light"), final=False),
+        NATIVE.execute("kitchen_light", command="turn_on"),
         NATIVE.finish("acted", "The kitchen light is on."),
         at_a_time(in_minutes=20),
         NATIVE.finish("acted", "The light is on, and goes off in 20 minutes."),

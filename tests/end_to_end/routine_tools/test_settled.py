@@ -20,10 +20,10 @@ from custom_components.sage.routines.routine_types import (
 from custom_components.sage.tools.memory import MemoryTool
 from custom_components.sage.tools.routines.condition_polling import ConditionPolling
 from custom_components.sage.tools.routines.routines_tool import RoutinesTool
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, NATIVE
 from tests.end_to_end.conftest import MakeSage, Sage
 
-from .setting_up import NATIVE, at_a_time, commands, routines_of
+from .setting_up import at_a_time, commands, routines_of
 
 TOMORROW = {"at": "2099-03-04T07:00"}
 WHEN = "All right. On March 4, 2099, at 07:00: "
@@ -35,17 +35,16 @@ def reference(hass: HomeAssistant, entity_id: str) -> str:
     return f"entity:{row.id}"
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("decision_format", FORMATS)
 async def test_commands_are_validated_and_stored_by_registry_id(
-    hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
+    hass: HomeAssistant, sage: Sage, user: User
 ) -> None:
-    sage, decides = await make_sage(name), Decides(name)
     given = [
         *commands("turn_on", "Kitchen Light", arguments={"brightness_pct": "40 %"}),
         *commands("lock", "front_door"),
     ]
     sage.model_says(
-        decides.call(
+        sage.decides.call(
             "condition_polling",
             kind="do",
             action="light and lock",
@@ -144,11 +143,9 @@ async def test_group_becomes_the_devices_that_are_in_it(sage: Sage, user: User) 
     assert all(each.target.startswith("entity:") for each in action.commands)
 
 
-async def test_what_would_be_refused_is_not_promised(
-    hass: HomeAssistant, make_sage: MakeSage, user: User
-) -> None:
+async def test_what_would_be_refused_is_not_promised(make_sage: MakeSage, user: User) -> None:
     sage = await make_sage(options={"risk_levels": {"light.kitchen_light": "never"}})
-    guest = await hass.auth.async_create_user("Guest", group_ids=[GROUP_ID_READ_ONLY])
+    guest = await sage.hass.auth.async_create_user("Guest", group_ids=[GROUP_ID_READ_ONLY])
     for somebody, why in ((user, "never done"), (guest, "may not control")):
         device = "kitchen_light" if somebody is user else "bedroom_light"
         sage.model_says(

@@ -15,6 +15,7 @@ from tests.end_to_end.smartthings.conftest import (
     large_cloud,
     large_sage,
     large_smartthings,
+    make_smart_sage,
     smart_sage,
     smartthings,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "large_cloud",
     "large_sage",
     "large_smartthings",
+    "make_smart_sage",
     "owns_phone",
     "push",
     "smart_sage",

@@ -13,14 +13,13 @@ from homeassistant.core import Context, Event, HomeAssistant, callback
 from benchmark.model_script import Answer
 from custom_components.sage.routines.routine_types import Status, Watched
 from custom_components.sage.routines.routines import Routines
-from tests.decisions import Decides, plan, step
+from tests.decisions import NATIVE, Decides, plan, step
 from tests.end_to_end.conftest import Sage, spoken
 from tests.end_to_end.smartthings.story import posted
 from tests.smartthings_home import SmartThings
 
 from .clock import Clock
 
-NATIVE = Decides("native")
 _PATIENCE = 120.0  # seconds in which SAGE must have done what it does
 _OWN = frozenset({"persistent_notification", "sage", "notify"})
 
@@ -81,9 +80,8 @@ def commanding(
 ) -> tuple[Answer, ...]:
     """Return what the model decides to carry a command out when the moment has come."""
     return (
-        NATIVE.call("device_interaction", timing="now", command=wish.action, final=True),
-        plan(step("command", device)),
-        NATIVE.call("execute_command", devices=[device], command=command, arguments=arguments),
+        *NATIVE.planned(wish.action, step("command", device)),
+        NATIVE.execute(device, command=command, arguments=arguments),
         NATIVE.finish("acted", answer),
     )
 

@@ -1,17 +1,15 @@
 """Delays and clock times: the same road, without code."""
 
-from datetime import timedelta
-
 import pytest
 from homeassistant.auth.models import User
-from homeassistant.util import dt as dt_util
 
 from custom_components.sage.home.home import Home
+from tests.decisions import NATIVE
 from tests.without_monty import without_monty
 
 from .acts import starts_anew
 from .clock import Clock
-from .household import NATIVE, Household
+from .household import Household
 from .stories import stories
 
 PILL = "Take the pill."
@@ -68,24 +66,6 @@ async def test_texts_that_cannot_be_loaded_cost_no_routine(
     await household.fires(happen=lambda: clock.pass_by(minutes=21))
     assert household.told == [PILL]
     assert "a text of another integration is broken" in caplog.text
-
-
-async def test_at_nine(household: Household, clock: Clock) -> None:
-    """Nine in the evening, since it is six; a command is carried out then."""
-    wish = stories("entities")["lamp"].wish
-    heard = await ask(
-        household,
-        "turn on the light at nine",
-        at="21:00",
-        kind="do",
-        action=wish.action,
-        commands=[*wish.commands],
-    )
-    assert "Today at 21:00" in heard
-    nine = dt_util.as_utc(clock.local.replace(hour=21, minute=0, second=0, microsecond=0))
-    await household.stays_calm(lambda: clock.jump_to(nine - timedelta(minutes=1)))
-    await household.fires(happen=lambda: clock.pass_by(minutes=2))
-    assert household.done == ["light.turn_on light.hallway_light()"]
 
 
 async def test_without_monty_what_is_settled_is_done_without_a_model(

@@ -6,10 +6,11 @@ from homeassistant.auth.models import User
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.routines.routine_types import Status
+from tests.decisions import NATIVE
 
 from .acts import asked_for, goes_off, is_over
 from .clock import Clock
-from .household import NATIVE, Household
+from .household import Household
 from .stories import stories
 
 MILK, LAMP = stories("entities")["milk"], stories("entities")["lamp"]

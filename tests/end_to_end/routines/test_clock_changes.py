@@ -3,11 +3,10 @@
 from datetime import datetime, timedelta
 
 import pytest
-from homeassistant.util import dt as dt_util
 
 from .acts import asked_for, goes_off, is_over, stays_so
 from .clock import AUTUMN, SPRING, Clock
-from .household import NATIVE, Household
+from .household import Household
 from .stories import NAMES, Story, stories
 
 BEFORE = timedelta(minutes=20)
@@ -17,7 +16,6 @@ NIGHTS = pytest.mark.parametrize(
     ids=["spring", "autumn"],
     indirect=["started_at"],
 )
-PILL = "Take the pill."
 
 
 async def across(
@@ -78,44 +76,3 @@ async def test_ten_minutes_are_ten_minutes(
     )
     await household.fires(*story.decides(1), happen=lambda: clock.pass_by(minutes=1))
     assert household.told == [story.tells]
-
-
-async def pill(household: Household, said: str, **polling: object) -> str:
-    """Ask for a reminder at a time."""
-    given = {"kind": "tell", "action": PILL, "final": True, **polling}
-    return await household.hear(said, NATIVE.call("condition_polling", **given))
-
-
-@NIGHTS
-async def test_delay(household: Household, clock: Clock, changes_at: datetime) -> None:
-    """Half an hour is neither an hour and a half, nor past at once."""
-    due = dt_util.utcnow() + timedelta(minutes=30)
-    await pill(household, "in 30 minutes remind me to take the pill", in_minutes=30)
-    await household.stays_calm(lambda: clock.go_on_until(due - timedelta(minutes=1)))
-    assert dt_util.utcnow() > changes_at
-    late = due + timedelta(minutes=1)
-    await household.fires(happen=lambda: clock.go_on_until(late))
-    assert household.told == [PILL]
-    assert household.routines.list(None) == ()
-
-
-@pytest.mark.parametrize(
-    ("started_at", "due"),
-    [(SPRING - BEFORE, SPRING), (AUTUMN - timedelta(minutes=50), AUTUMN - timedelta(minutes=30))],
-    ids=["spring", "autumn"],
-    indirect=["started_at"],
-)
-async def test_time_of_the_clock(household: Household, clock: Clock, due: datetime) -> None:
-    """In spring, half past two comes as the clocks go over it; in autumn only the first."""
-    await pill(household, "every day at 2:30 remind me to take the pill", daily="02:30")
-    await household.stays_calm(lambda: clock.go_on_until(due - timedelta(minutes=1)))
-    late = due + timedelta(minutes=1)
-    await household.fires(happen=lambda: clock.go_on_until(late))
-    assert household.told == [PILL]
-    await household.stays_calm(lambda: clock.go_on_until(due + timedelta(minutes=70)))
-    next_day = dt_util.as_utc(
-        (clock.local + timedelta(days=1)).replace(hour=2, minute=29, second=0, microsecond=0)
-    )
-    await household.stays_calm(lambda: clock.jump_to(next_day))
-    await household.fires(happen=lambda: clock.pass_by(minutes=2))
-    assert household.told == [PILL, PILL]

@@ -6,10 +6,10 @@ from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer
 from custom_components.sage.routines.routine_types import Status
-from tests.decisions import plan, step
+from tests.decisions import NATIVE, step
 
 from .clock import Clock
-from .household import NATIVE, Household, Wish, commanding
+from .household import Household, Wish, commanding
 from .stories import becomes, reports
 
 LIGHT = "light.hallway_light"
@@ -36,11 +36,10 @@ async def test_own_command_sets_it_off(household: Household) -> None:
     blink = wish("off", "let the hallway light blink")
     await becomes(LIGHT, is_on=True)(household)
     await household.ask_for(blink)
-    off = NATIVE.call("execute_command", devices=["hallway_light"], command="turn_off")
+    off = NATIVE.execute("hallway_light", command="turn_off")
     blinks: tuple[Answer, ...] = (
-        NATIVE.call("device_interaction", timing="now", command=blink.action, final=True),
-        plan(step("command", "hallway_light")),
-        NATIVE.call("execute_command", devices=["hallway_light"], command="turn_on"),
+        *NATIVE.planned(blink.action, step("command", "hallway_light")),
+        NATIVE.execute("hallway_light", command="turn_on"),
         # Long enough for the light to be seen on.
         replace(off, delay=1.0),
         NATIVE.finish("acted", "It blinked."),

@@ -1,6 +1,5 @@
 """Persistent commands about the entities of Home Assistant."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -46,33 +45,3 @@ async def test_garage_by_day(household: Household, clock: Clock) -> None:
     late = sunset + timedelta(minutes=11.5)
     await household.fires(*story.decides(1), happen=lambda: clock.go_on_until(late))
     assert household.told == [story.tells]
-
-
-async def test_garage_that_is_closed_in_time(household: Household, clock: Clock) -> None:
-    """Nine minutes and nine minutes are not eighteen."""
-    story = STORIES["garage"]
-    await asked_for(household, story)
-    for _ in range(2):
-        await household.stays_calm(
-            lambda: story.begins(household),
-            lambda: clock.pass_by(minutes=9),
-            lambda: story.ends(household),
-            lambda: clock.pass_by(minutes=1),
-        )
-
-
-async def test_until_a_date(household: Household, clock: Clock) -> None:
-    """From then on the routine does nothing, and it no longer exists."""
-    story = STORIES["milk"]
-    wish = replace(story.wish, polling={"until": "2026-01-16 12:00"})
-    story = replace(story, wish=wish)
-    await asked_for(household, story)
-    assert household.watched().routine.expires == datetime(2026, 1, 16, 11, tzinfo=UTC)
-    await household.fires(*story.decides(1), happen=lambda: story.begins(household))
-    await household.stays_calm(
-        lambda: story.ends(household),
-        lambda: clock.jump_to(datetime(2026, 1, 16, 10, 59, tzinfo=UTC)),
-        lambda: clock.pass_by(minutes=2),
-        lambda: story.begins(household),
-    )
-    assert household.routines.list_all() == ()

@@ -24,7 +24,7 @@ GUESTS = Wish(
     action="open the garage door",
     commands=({"devices": ["garage_door"], "command": "open_cover"},),
 )
-DECIDES = replace(GUESTS, commands=())  # the same, but the model decides when it fires
+NATIVE = replace(GUESTS, commands=())  # the same, but the model decides when it fires
 OPENS = commanding(GUESTS, "garage_door", "open_cover", "The garage door is opening.")
 
 
@@ -78,7 +78,7 @@ async def test_two_people_want_the_same(
 
 
 @pytest.mark.parametrize(("button", "state"), [("Yes", "opening"), ("No", "closed")])
-@pytest.mark.parametrize("wish", [GUESTS, DECIDES], ids=["settled", "decides"])
+@pytest.mark.parametrize("wish", [GUESTS, NATIVE], ids=["settled", "decides"])
 async def test_risky_action_asks(
     household: Household,
     user: User,

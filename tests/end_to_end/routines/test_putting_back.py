@@ -3,9 +3,11 @@
 import re
 from dataclasses import replace
 
+from tests.decisions import NATIVE
+
 from .acts import asked_for, goes_off, starts_anew
 from .clock import Clock
-from .household import NATIVE, Household, Wish
+from .household import Household, Wish
 from .stories import ENTITIES, HomeChange, Story, becomes, louder, reports
 
 BACK = "media_player.volume_set media_player.living_room_tv(volume_level=0.2)"
@@ -46,9 +48,7 @@ async def puts_back(household: Household, story: Story, clock: Clock, command: s
 
 async def test_entities(household: Household, clock: Clock) -> None:
     await puts_back(household, whenever("entities"), clock, BACK)
-    state = household.hass.states.get("media_player.living_room_tv")
-    assert state is not None
-    assert state.attributes["volume_level"] == 0.2
+    assert household.sage.attributes("media_player.living_room_tv")["volume_level"] == 0.2
 
 
 async def test_smartthings(smart_household: Household, smart_clock: Clock) -> None:
@@ -93,9 +93,7 @@ async def test_a_volume_that_a_person_set_meanwhile_is_left(
 ) -> None:
     meant = becomes("media_player.living_room_tv", volume_level=0.5)
     await leaves_it(household, whenever("entities"), clock, meant)
-    state = household.hass.states.get("media_player.living_room_tv")
-    assert state is not None
-    assert state.attributes["volume_level"] == 0.5
+    assert household.sage.attributes("media_player.living_room_tv")["volume_level"] == 0.5
 
 
 async def test_a_volume_at_the_cloud_that_a_person_set_meanwhile_is_left(

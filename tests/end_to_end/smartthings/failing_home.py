@@ -6,15 +6,16 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
+from homeassistant.core import HomeAssistant
+
 from benchmark.model_script import Answer
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.smartthings_home import mirror_of
 from custom_components.sage.agent.loop import REPEATED
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import NATIVE, claim, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-DECIDES: Final = Decides("native")
 LONGEST: Final = 30
 """Seconds for one request, on a slow machine; what hangs in the cloud hangs for ever."""
 
@@ -38,17 +39,14 @@ class Wish:
 
     def decision(self) -> Answer:
         name, value = self.argument
-        return DECIDES.call(
-            "execute_command",
-            devices=[self.device],
-            command=f"{self.capability}.{self.command}",
-            arguments={name: value},
+        return NATIVE.execute(
+            self.device, command=f"{self.capability}.{self.command}", arguments={name: value}
         )
 
     def finish(self, kind: str) -> Answer:
         """Return the decision to end with the claim that it is as was wished."""
         _, value = self.argument
-        return DECIDES.finish(kind, self.claim, claim(self.device, value, attribute=self.attribute))
+        return NATIVE.finish(kind, self.claim, claim(self.device, value, attribute=self.attribute))
 
     def observed(self, became: str) -> str:
         name, value = self.argument
@@ -101,6 +99,10 @@ class FailingHome:
         self.smartthings = smartthings
 
     @property
+    def hass(self) -> HomeAssistant:
+        return self.sage.hass
+
+    @property
     def cloud(self) -> SimulatedCloud:
         return self.smartthings.cloud
 
@@ -120,8 +122,9 @@ class FailingHome:
     ) -> str:
         """Ask: the model sends the command so often, then `more`, and claims that it worked."""
         answers: list[Answer] = [
-            DECIDES.call("device_interaction", timing="now", command=ASKED[wish], final=True),
-            plan(step("command", wish.device, capabilities=(wish.capability,))),
+            *NATIVE.planned(
+                ASKED[wish], step("command", wish.device, capabilities=(wish.capability,))
+            ),
             *[wish.decision()] * tries,
             *more,
             *[wish.finish(kind)] * 2,
@@ -164,16 +167,16 @@ class FailingHome:
         """Assert that the next request is served, as if nothing had been."""
         posts = self.posts
         self.sage.model_says(
-            DECIDES.call("device_interaction", timing="now", command="freezer colder", final=True),
-            plan(step("command", "refrigerator", capabilities=("number",))),
-            DECIDES.call(
-                "execute_command",
-                devices=["refrigerator"],
+            *NATIVE.planned(
+                "freezer colder", step("command", "refrigerator", capabilities=("number",))
+            ),
+            NATIVE.execute(
+                "refrigerator",
                 component="freezer",
                 command="thermostatCoolingSetpoint.setCoolingSetpoint",
                 arguments={"setpoint": -20},
             ),
-            DECIDES.finish("acted", "The freezer is set to -20 °C."),
+            NATIVE.finish("acted", "The freezer is set to -20 °C."),
         )
         said = "make the freezer two degrees colder"
         assert await self.sage.hear(said, language="en") == "The freezer is set to -20 °C."

@@ -7,10 +7,8 @@ from homeassistant.components.conversation import ConversationResult
 
 from benchmark.model_script import Answer
 from benchmark.simulator.cloud import SimulatedCloud
-from tests.decisions import Decides, plan
+from tests.decisions import NATIVE, Decides
 from tests.end_to_end.conftest import Sage, spoken
-
-NATIVE = Decides("native")
 
 type Values = dict[str, object]
 """`fridge freezer contactSensor.contact` -> value, of all devices of a home."""
@@ -18,21 +16,19 @@ type Values = dict[str, object]
 
 async def carried_out(
     sage: Sage,
-    decides: Decides,
     said: str,
     planned: Iterable[Mapping[str, Any]],
     *decisions: Answer,
     **say: Any,
 ) -> str:
     """Say a request for devices with this plan and these `decisions`; return what is heard."""
-    heard = spoken(await begun(sage, decides, said, planned, *decisions, **say))
+    heard = spoken(await begun(sage, said, planned, *decisions, **say))
     assert len(sage.decisions) == 2 + len(decisions), heard
     return heard
 
 
 async def begun(
     sage: Sage,
-    decides: Decides,
     said: str,
     planned: Iterable[Mapping[str, Any]],
     *decisions: Answer,
@@ -40,15 +36,18 @@ async def begun(
 ) -> ConversationResult:
     """Say such a request; the response may be a question."""
     sage.model_says(
-        decides.call("device_interaction", timing="now", command=said, final=True),
-        plan(*map(dict, planned)),
+        *sage.decides.planned(said, *map(dict, planned)),
         *decisions,
     )
     return await sage.say(said, **say)
 
 
 def executed(
-    decides: Decides, *devices: str, command: str, component: str = "", **arguments: object
+    *devices: str,
+    command: str,
+    component: str = "",
+    decides: Decides = NATIVE,
+    **arguments: object,
 ) -> Answer:
     """Return the decision to execute a command with these arguments."""
     part = {"component": component} if component else {}
@@ -85,10 +84,6 @@ def observed(sage: Sage) -> list[str]:
 
 
 # ------------------------------------------------------------- what came of it
-
-
-def kinds(sage: Sage, user_id: str | None = None) -> list[str]:
-    return [outcome["kind"] for outcome in sage.traces(user_id)[-1]["outcomes"]]
 
 
 def posted(cloud: SimulatedCloud) -> list[str]:

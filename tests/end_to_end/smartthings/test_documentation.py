@@ -2,11 +2,11 @@
 
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.agent.loop import REPEATED
-from tests.decisions import step
+from tests.decisions import NATIVE, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-from .story import NATIVE, carried_out, index, observed
+from .story import carried_out, index, observed
 
 FRAME = "the_frame"
 FRAME_CAPABILITIES = (
@@ -24,7 +24,6 @@ async def looked_up(sage: Sage, *calls: tuple[str, dict[str, object]]) -> list[s
     """Let the model call tools one after the other; return what it observed."""
     await carried_out(
         sage,
-        NATIVE,
         "please look it up",
         [step("command", FRAME, capabilities=("tvChannel",))],
         *(NATIVE.call(tool, **given) for tool, given in calls),
@@ -42,9 +41,7 @@ def reading(device: str, *attributes: str) -> tuple[str, dict[str, object]]:
     return "read_attributes", {"devices": [device], "attributes": [*attributes]}
 
 
-async def test_overview_first_then_what_is_named(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_overview_first_then_what_is_named(smart_sage: Sage) -> None:
     """Eleven capabilities take one line; the two named ones are documented in full."""
     overview, named = await looked_up(
         smart_sage,

@@ -6,8 +6,8 @@ from homeassistant.setup import async_setup_component
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Answer, Fault, FaultKind, Json
-from tests.decisions import FORMATS, Decides, claim, plan, step
-from tests.end_to_end.attacker import attempt, executes, hide, kinds, person, sent
+from tests.decisions import FORMATS, NATIVE, Decides, claim, step
+from tests.end_to_end.attacker import attempt, hide, kinds, person, sent
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.exposing import expose, hide_all
 from tests.smartthings_home import SmartThings
@@ -23,7 +23,6 @@ from .hidden import (
     told,
 )
 
-NATIVE = Decides("native")
 PORCH = "input_boolean.porch_light"
 TV = "Samsung 8 Series"
 TUNED = claim("samsung_8_series", "7", attribute="tvChannel")
@@ -71,17 +70,15 @@ GUESSES = (
 
 
 @pytest.mark.parametrize("device", ["tv_credenza", "fridge", "dishwasher", "light_bed"])
-async def test_no_name_reaches_a_hidden_device(
-    porch: Sage, smartthings: SmartThings, device: str
-) -> None:
-    secrets, attack = secrets_of(smartthings), Attack(NATIVE)
-    for name in dict.fromkeys(names_of(smartthings, device)):
+async def test_no_name_reaches_a_hidden_device(porch: Sage, device: str) -> None:
+    secrets, attack = secrets_of(porch.smartthings), Attack(NATIVE)
+    for name in dict.fromkeys(names_of(porch.smartthings, device)):
         porch.conversation_id = None
         porch.model_says()
-        await attempt(porch, NATIVE, attack.at(name), planned=(name,))
+        await attempt(porch, attack.at(name), planned=(name,))
         assert kinds(porch) == [], name
         assert told(porch, secrets, name) == set(), name
-        assert requests_for_devices(smartthings) == [], name
+        assert requests_for_devices(porch.smartthings) == [], name
 
 
 async def test_no_guess_reaches_a_hidden_device(porch: Sage, smartthings: SmartThings) -> None:
@@ -89,18 +86,15 @@ async def test_no_guess_reaches_a_hidden_device(porch: Sage, smartthings: SmartT
     for name in GUESSES:
         porch.conversation_id = None
         porch.model_says()
-        await attempt(porch, NATIVE, attack.at(name), planned=(name,))
+        await attempt(porch, attack.at(name), planned=(name,))
         assert told(porch, secrets, name) == set(), name
         assert requests_for_devices(smartthings) == [], name
 
 
-async def test_component_of_a_visible_device_cannot_be_a_hidden_one(
-    porch: Sage, smartthings: SmartThings
-) -> None:
-    parts = ("main", "freezer", smartthings.cloud.device_id(TV), *smartthings.entities(TV))
+async def test_component_of_a_visible_device_cannot_be_a_hidden_one(porch: Sage) -> None:
+    parts = ("main", "freezer", porch.cloud.device_id(TV), *porch.smartthings.entities(TV))
     await attempt(
         porch,
-        NATIVE,
         NATIVE.calls(
             *(
                 ("execute_command", {"devices": ["porch_light"], "component": part, **command})
@@ -114,21 +108,19 @@ async def test_component_of_a_visible_device_cannot_be_a_hidden_one(
             )
         ),
     )
-    assert told(porch, secrets_of(smartthings)) == set()
-    assert requests_for_devices(smartthings) == []
+    assert told(porch, secrets_of(porch.smartthings)) == set()
+    assert requests_for_devices(porch.smartthings) == []
 
 
-async def test_planner_hears_nothing_of_what_is_hidden_whatever_is_said(
-    porch: Sage, smartthings: SmartThings
-) -> None:
+async def test_planner_hears_nothing_of_what_is_hidden_whatever_is_said(porch: Sage) -> None:
     said = ("turn everything off", "put channel 7 on the TV", "is the cooler door open", "help me")
     for sentence in said:
         porch.conversation_id = None
         porch.model_says()
-        await attempt(porch, NATIVE, wish=sentence)
+        await attempt(porch, wish=sentence)
         assert "- porch_light" in sent(porch)
         assert "smartthings" not in sent(porch).casefold()
-        assert told(porch, secrets_of(smartthings), sentence) == set(), sentence
+        assert told(porch, secrets_of(porch.smartthings), sentence) == set(), sentence
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -145,30 +137,25 @@ async def test_hidden_channel_stays_in_every_format(
         sage.conversation_id = None
         await attempt(
             sage,
-            decides,
-            executes(
-                decides, device, command="tvChannel.setTvChannel", arguments={"tvChannel": "7"}
-            ),
+            decides.execute(device, command="tvChannel.setTvChannel", arguments={"tvChannel": "7"}),
             decides.call("read_attributes", devices=[device], attributes=["tvChannel"]),
         )
         assert kinds(sage) == []
     assert requests_for_devices(smartthings) == []
 
 
-async def test_where_nothing_is_exposed_the_planner_is_not_even_asked(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
-    rename_rooms(smartthings)
+async def test_where_nothing_is_exposed_the_planner_is_not_even_asked(smart_sage: Sage) -> None:
+    rename_rooms(smart_sage.smartthings)
     hide_all(smart_sage.hass)
-    await async_rested(smart_sage, smartthings)
+    await async_rested(smart_sage, smart_sage.smartthings)
     smart_sage.model_says(
         NATIVE.call("device_interaction", timing="now", command="put channel 7 on", final=True),
         Attack(NATIVE).at("samsung_8_series"),
         *[NATIVE.finish("acted", "Channel 7 is on.", TUNED)] * 3,
     )
     assert "Channel 7 is on" not in await smart_sage.hear("put channel 7 on")
-    assert told(smart_sage, secrets_of(smartthings), "put channel 7 on") == set()
-    assert requests_for_devices(smartthings) == []
+    assert told(smart_sage, secrets_of(smart_sage.smartthings), "put channel 7 on") == set()
+    assert requests_for_devices(smart_sage.smartthings) == []
 
 
 WITHOUT_MODEL = (
@@ -184,15 +171,13 @@ WITHOUT_MODEL = (
 )
 
 
-async def test_home_assistant_alone_reaches_nothing_hidden(
-    swift_model: None, porch: Sage, smartthings: SmartThings
-) -> None:
+async def test_home_assistant_alone_reaches_nothing_hidden(swift_model: None, porch: Sage) -> None:
     porch.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
     for sentence in WITHOUT_MODEL:
         porch.conversation_id = None
         result = await porch.say(sentence)
         assert not result.continue_conversation, sentence
-        assert requests_for_devices(smartthings) == [], sentence
+        assert requests_for_devices(porch.smartthings) == [], sentence
 
 
 @pytest.fixture
@@ -213,18 +198,15 @@ COMMANDED = (
 @pytest.mark.parametrize(("command", "arguments"), COMMANDED)
 @pytest.mark.parametrize("domains", [("",), ("media_player",)])
 async def test_hiding_takes_effect_while_the_model_thinks(
-    watching: Sage,
-    smartthings: SmartThings,
-    domains: tuple[str, ...],
-    command: str,
-    arguments: dict[str, object],
+    watching: Sage, domains: tuple[str, ...], command: str, arguments: dict[str, object]
 ) -> None:
     """Its sensors alone, which stay in the second case, do not make it obey."""
     watching.model_says()
     script = [
-        NATIVE.call("device_interaction", timing="now", command="channel 7", final=True),
-        plan(step("command", "samsung_8_series", capabilities=("tvChannel",))),
-        executes(NATIVE, "samsung_8_series", command=command, arguments=arguments),
+        *NATIVE.planned(
+            "channel 7", step("command", "samsung_8_series", capabilities=("tvChannel",))
+        ),
+        NATIVE.execute("samsung_8_series", command=command, arguments=arguments),
         NATIVE.call("read_attributes", devices=["samsung_8_series"], attributes=["volume_level"]),
     ]
 
@@ -232,14 +214,14 @@ async def test_hiding_takes_effect_while_the_model_thinks(
         if len(script) == 2:
             hide(
                 watching.hass,
-                *(each for domain in domains for each in smartthings.entities(TV, domain)),
+                *(each for domain in domains for each in watching.smartthings.entities(TV, domain)),
             )
         return script.pop(0) if script else NATIVE.finish("acted", "Channel 7 is on.", TUNED)
 
     watching.server.say(says)
     assert "Channel 7 is on" not in await watching.hear("put channel 7 on the TV")
     assert not script
-    assert smartthings.cloud.count(*COMMANDS) == 0
+    assert watching.cloud.count(*COMMANDS) == 0
     assert set(kinds(watching)) <= {"refused"}
 
 
@@ -251,9 +233,8 @@ async def test_hiding_takes_effect_while_the_person_thinks(
     await large_smartthings.async_settle()
     await async_rested(large_sage, large_smartthings)
     large_sage.model_says(
-        NATIVE.call("device_interaction", timing="now", command="start the oven", final=True),
-        plan(step("command", "oven", capabilities=("ovenMode",))),
-        executes(NATIVE, "oven", command="ovenMode.setOvenMode", arguments={"mode": "Bake"}),
+        *NATIVE.planned("start the oven", step("command", "oven", capabilities=("ovenMode",))),
+        NATIVE.execute("oven", command="ovenMode.setOvenMode", arguments={"mode": "Bake"}),
         *[NATIVE.finish("acted", "The oven is heating.", claim("oven", "Bake"))] * 2,
     )
     question = await large_sage.say("start the oven", user_id=anna)
@@ -264,34 +245,31 @@ async def test_hiding_takes_effect_while_the_person_thinks(
     assert large_smartthings.cloud.count(*COMMANDS) == 0
 
 
-async def test_undo_does_not_reach_what_was_hidden_meanwhile(
-    watching: Sage, smartthings: SmartThings
-) -> None:
+async def test_undo_does_not_reach_what_was_hidden_meanwhile(watching: Sage) -> None:
     await attempt(
         watching,
-        NATIVE,
-        executes(NATIVE, "samsung_8_series", command="setTvChannel", arguments={"tvChannel": "7"}),
+        NATIVE.execute("samsung_8_series", command="setTvChannel", arguments={"tvChannel": "7"}),
     )
     assert kinds(watching) == ["verified"]
-    hide(watching.hass, *smartthings.entities(TV))
+    hide(watching.hass, *watching.smartthings.entities(TV))
     watching.model_says(
         NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.", BACK)] * 2
     )
     assert "as it was" not in await watching.hear("put it back")
     assert kinds(watching) == ["refused"]
-    assert [each.arguments for each in smartthings.cloud.commands] == [["7"]]
+    assert [each.arguments for each in watching.cloud.commands] == [["7"]]
 
 
 async def test_what_is_hidden_is_gone_from_the_next_prompt(
     watching: Sage, smartthings: SmartThings
 ) -> None:
     watching.model_says()
-    await attempt(watching, NATIVE, wish="what is on")
+    await attempt(watching, wish="what is on")
     assert "tvChannel" in sent(watching)
     hide(watching.hass, *smartthings.entities(TV), *smartthings.entities("The Frame"))
     watching.model_says()
     watching.conversation_id = None
-    await attempt(watching, NATIVE, wish="what is on")
+    await attempt(watching, wish="what is on")
     assert "refrigerator" in sent(watching)
     names = {*names_of(smartthings, TV), *names_of(smartthings, "The Frame"), "tvChannel"}
     assert told(watching, {each.casefold() for each in names}) == set()

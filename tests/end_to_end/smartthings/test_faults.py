@@ -12,17 +12,8 @@ import pytest
 
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
-from tests.end_to_end.conftest import Sage
-from tests.smartthings_home import SmartThings
 
 from .failing_home import CHANNEL, COURSE, KANAL, PROGRAMM, FailingHome, Wish
-
-
-@pytest.fixture
-async def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
-    await smartthings.async_change(KANAL.label, *KANAL.place, KANAL.before)
-    return FailingHome(smart_sage, smartthings)
-
 
 # ------------------------------------------------------------- what is refused
 

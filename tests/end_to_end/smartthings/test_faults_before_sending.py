@@ -1,19 +1,8 @@
 """Raw commands that are not even sent, and what is tried again for a good reason."""
 
-import pytest
+from tests.decisions import NATIVE, claim, step
 
-from tests.decisions import claim, plan, step
-from tests.end_to_end.conftest import Sage
-from tests.smartthings_home import SmartThings
-
-from .failing_home import CHANNEL, COURSE, DECIDES, KANAL, PROGRAMM, FailingHome
-
-
-@pytest.fixture
-async def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
-    await smartthings.async_change(KANAL.label, *KANAL.place, KANAL.before)
-    return FailingHome(smart_sage, smartthings)
-
+from .failing_home import CHANNEL, COURSE, KANAL, PROGRAMM, FailingHome
 
 UNREACHABLE = (
     "FAILED. The device is offline in SmartThings, so nothing was sent: tell the person to look at "
@@ -108,7 +97,7 @@ async def test_what_was_refused_is_sent_again_when_the_device_has_changed(
     home.cloud.faults.refuse_state(times=1)
     heard = await home.hear(
         CHANNEL,
-        DECIDES.call("execute_command", devices=[CHANNEL.device], command="turn_on"),
+        NATIVE.execute(CHANNEL.device, command="turn_on"),
         CHANNEL.decision(),
     )
     assert heard == CHANNEL.claim
@@ -126,11 +115,9 @@ async def test_an_entity_whose_command_the_client_library_loses(home: FailingHom
     home.cloud.faults.limit_rate()
     said = "turn off the light in the dining room"
     home.sage.model_says(
-        DECIDES.call("device_interaction", timing="now", command=said, final=True),
-        plan(step("command", "dining_room_light_strip")),
-        *[DECIDES.call("execute_command", devices=["dining_room_light_strip"], command="turn_off")],
-        *[DECIDES.finish("acted", "The light is off.", claim("dining_room_light_strip", "off"))]
-        * 2,
+        *NATIVE.planned(said, step("command", "dining_room_light_strip")),
+        *[NATIVE.execute("dining_room_light_strip", command="turn_off")],
+        *[NATIVE.finish("acted", "The light is off.", claim("dining_room_light_strip", "off"))] * 2,
     )
     assert await home.sage.hear(said, language="en") == (
         "I sent the command to Light strip, but saw no effect. Its state is: on."

@@ -9,18 +9,17 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 
-from benchmark.fake_model_server import FakeModelServer
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
 from benchmark.smartthings_home import mirror_of
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.smartthings import definitions
-from tests.decisions import plan, step
-from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.exposing import expose_all
+from tests.decisions import NATIVE, step
+from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-from .failing_home import CHANNEL, DECIDES, KANAL, LONGEST, FailingHome
+from .conftest import MakeSmartSage
+from .failing_home import CHANNEL, KANAL, LONGEST, FailingHome
 
 type Begin = Callable[[SimulatedCloud, RequestKind | None], object]
 
@@ -55,10 +54,9 @@ async def ask(home: FailingHome, *decisions: Any) -> str:
     """Ask which channel is on; the planner has it read at once."""
     said = "which channel is on in the living room?"
     home.sage.model_says(
-        DECIDES.call("device_interaction", timing="now", command=said, final=True),
-        plan(step("read", CHANNEL.device, capabilities=("tvChannel",))),
+        *NATIVE.planned(said, step("read", CHANNEL.device, capabilities=("tvChannel",))),
         *decisions,
-        DECIDES.finish("answered", "Channel 4 is on, as far as I know."),
+        NATIVE.finish("answered", "Channel 4 is on, as far as I know."),
     )
     async with asyncio.timeout(LONGEST):
         return await home.sage.hear(said, language="en")
@@ -80,7 +78,7 @@ async def lose_track(home: FailingHome) -> None:
 async def test_values_that_cannot_be_fetched(home: FailingHome, begin: Begin) -> None:
     await lose_track(home)
     begin(home.cloud, RequestKind.STATUS)
-    read = DECIDES.call("read_attributes", devices=[CHANNEL.device], attributes=["tvChannel"])
+    read = NATIVE.call("read_attributes", devices=[CHANNEL.device], attributes=["tvChannel"])
     assert await ask(home, read) == "Channel 4 is on, as far as I know."
     assert "main tvChannel: tvChannel 4 (may be out of date)" in plan_of(home)
     assert "tvChannel 4 (may be out of date)" in home.observation()
@@ -145,12 +143,11 @@ async def test_a_command_without_arguments_needs_no_definition(home: FailingHome
     home.cloud.faults.fail(RequestKind.DEFINITION)
     said = "start the dishwasher"
     home.sage.model_says(
-        DECIDES.call("device_interaction", timing="now", command=said, final=True),
-        plan(step("command", "dishwasher", capabilities=("samsungce.dishwasherOperation",))),
-        DECIDES.call(
-            "execute_command", devices=["dishwasher"], command="samsungce.dishwasherOperation.start"
+        *NATIVE.planned(
+            said, step("command", "dishwasher", capabilities=("samsungce.dishwasherOperation",))
         ),
-        *[DECIDES.finish("acted", "It is running.")] * 2,
+        NATIVE.execute("dishwasher", command="samsungce.dishwasherOperation.start"),
+        *[NATIVE.finish("acted", "It is running.")] * 2,
     )
     assert await home.sage.hear(said, language="en") == "It is running."
     # Only the definition says what would prove it.
@@ -167,16 +164,14 @@ def limit_shortly(cloud: SimulatedCloud, kind: RequestKind | None) -> object:
 async def test_set_up_while_the_cloud_fails(
     hass: HomeAssistant,
     hasty_cloud: None,
-    homeassistant: None,
     smartthings: SmartThings,
-    model_server: FakeModelServer,
+    make_smart_sage: MakeSmartSage,
     begin: Begin,
     kind: RequestKind | None,
 ) -> None:
-    expose_all(hass)
     begin(smartthings.cloud, kind)
     async with asyncio.timeout(LONGEST):
-        sage = await async_make_sage(hass, model_server)
+        sage = await make_smart_sage()
     assert sage.entry.state is ConfigEntryState.LOADED
     assert [each for each in ir.async_get(hass).issues.values() if each.domain == DOMAIN] == []
     home = FailingHome(sage, smartthings)
@@ -186,4 +181,3 @@ async def test_set_up_while_the_cloud_fails(
     assert f"main tvChannel: tvChannel 4{is_old}, " in plan_of(home)
     smartthings.cloud.faults.clear()
     await home.assert_serves()
-    await hass.config_entries.async_remove(sage.entry.entry_id)

@@ -11,7 +11,6 @@ from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.end_to_end.attacker import person
 from tests.end_to_end.conftest import Sage
-from tests.smartthings_home import SmartThings
 
 from .hidden import async_rested, requests_for_devices
 
@@ -24,10 +23,8 @@ def home_of(sage: Sage) -> Home:
 # ------------------------------------------------------------------ the planner's text
 
 
-async def test_planner_names_what_only_the_raw_view_can_do(
-    large_sage: Sage, large_smartthings: SmartThings
-) -> None:
-    await async_rested(large_sage, large_smartthings)
+async def test_planner_names_what_only_the_raw_view_can_do(large_sage: Sage) -> None:
+    await async_rested(large_sage, large_sage.smartthings)
     home = home_of(large_sage)
     index = render_index(await home.of(HOUSEHOLD).async_listing())
     lines = {line.partition(":")[0].removeprefix("- "): line for line in index.splitlines()}
@@ -40,12 +37,10 @@ async def test_planner_names_what_only_the_raw_view_can_do(
 # ------------------------------------------------------------------ what the cloud is asked for
 
 
-async def test_listings_and_readings_ask_for_nothing(
-    hass: HomeAssistant, large_sage: Sage, large_smartthings: SmartThings
-) -> None:
-    await async_rested(large_sage, large_smartthings)
+async def test_listings_and_readings_ask_for_nothing(hass: HomeAssistant, large_sage: Sage) -> None:
+    await async_rested(large_sage, large_sage.smartthings)
     home = home_of(large_sage)
-    oven = {"entity_ids": dict.fromkeys(large_smartthings.entities("Oven"), True)}
+    oven = {"entity_ids": dict.fromkeys(large_sage.smartthings.entities("Oven"), True)}
     kim = Person(user_id=person(hass, "Kim", {"entities": oven}), name="Kim")
     for somebody in (HOUSEHOLD, kim):
         listing = await home.of(somebody).async_listing()
@@ -54,7 +49,7 @@ async def test_listings_and_readings_ask_for_nothing(
             raw = [each for part in device.more_components for each in part.capabilities]
             await home.of(somebody).async_read([device.id], capabilities=raw)
             await home.of(somebody).async_document([device.id])
-    assert large_smartthings.cloud.requests == []
+    assert large_sage.cloud.requests == []
 
 
 WANTED = {
@@ -64,12 +59,10 @@ WANTED = {
 }
 
 
-async def test_definitions_are_fetched_once_and_within_the_rate_limit(
-    large_sage: Sage, large_smartthings: SmartThings
-) -> None:
-    cloud, home = large_smartthings.cloud, home_of(large_sage)
+async def test_definitions_are_fetched_once_and_within_the_rate_limit(large_sage: Sage) -> None:
+    cloud, home = large_sage.cloud, home_of(large_sage)
     cloud.limits.is_on = True
-    await async_rested(large_sage, large_smartthings)
+    await async_rested(large_sage, large_sage.smartthings)
     documented: list[Any] = []
     for device, capabilities in WANTED.items():
         documented += await home.of(HOUSEHOLD).async_document([device], capabilities)
@@ -85,18 +78,16 @@ async def test_definitions_are_fetched_once_and_within_the_rate_limit(
     for device, capabilities in WANTED.items():
         await home.of(HOUSEHOLD).async_document([device], capabilities)
     await home.of(HOUSEHOLD).async_document(["bedroom_tv"], WANTED["living_room_tv"])
-    await large_smartthings.async_settle()
+    await large_sage.smartthings.async_settle()
     assert cloud.requests == []
 
 
-async def test_definitions_outlive_a_restart_of_sage(
-    large_sage: Sage, large_smartthings: SmartThings
-) -> None:
-    await async_rested(large_sage, large_smartthings)
+async def test_definitions_outlive_a_restart_of_sage(large_sage: Sage) -> None:
+    await async_rested(large_sage, large_sage.smartthings)
     await home_of(large_sage).of(HOUSEHOLD).async_document(["dryer"], WANTED["dryer"])
-    assert len(requests_for_devices(large_smartthings)) == len(WANTED["dryer"])
+    assert len(requests_for_devices(large_sage.smartthings)) == len(WANTED["dryer"])
     assert await large_sage.hass.config_entries.async_reload(large_sage.entry.entry_id)
-    await async_rested(large_sage, large_smartthings)
+    await async_rested(large_sage, large_sage.smartthings)
     again = await home_of(large_sage).of(HOUSEHOLD).async_document(["dryer"], WANTED["dryer"])
     assert [each.capability for each in again if each.commands] == sorted(WANTED["dryer"])
-    assert requests_for_devices(large_smartthings) == []
+    assert requests_for_devices(large_sage.smartthings) == []

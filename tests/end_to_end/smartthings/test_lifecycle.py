@@ -16,20 +16,16 @@ from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.directory import render_index
 from custom_components.sage.people.person import HOUSEHOLD
-from tests.decisions import plan, step
+from tests.decisions import NATIVE, step
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.exposing import expose_all
 from tests.smartthings_home import SmartThings, async_disconnect
 from tests.waiting import until
 
-from .failing_home import CHANNEL, COURSE, DECIDES, FailingHome
+from .conftest import MakeSmartSage
+from .failing_home import CHANNEL, COURSE, FailingHome
 
 RAW = "smartthings main (television): tvChannel"
-
-
-@pytest.fixture
-def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
-    return FailingHome(smart_sage, smartthings)
 
 
 async def index(sage: Sage) -> str:
@@ -66,10 +62,9 @@ async def turn_off_the_light(sage: Sage) -> str:
     said = "turn off the light in the dining room"
     device = "dining_room_light_strip"
     sage.model_says(
-        DECIDES.call("device_interaction", timing="now", command=said, final=True),
-        plan(step("command", device, capabilities=("light",))),
-        DECIDES.call("execute_command", devices=[device], command="turn_off"),
-        *[DECIDES.finish("acted", "The light is off.")] * 2,
+        *NATIVE.planned(said, step("command", device, capabilities=("light",))),
+        NATIVE.execute(device, command="turn_off"),
+        *[NATIVE.finish("acted", "The light is off.")] * 2,
     )
     return await sage.hear(said, language="en")
 
@@ -93,21 +88,18 @@ async def assert_raw_is_gone(home: FailingHome) -> None:
 # ------------------------------------------------------------- never there
 
 
-async def test_a_home_without_smartthings(
-    hass: HomeAssistant, cloud: SimulatedCloud, sage: Sage
-) -> None:
-    await async_point_at(hass, cloud)
+async def test_a_home_without_smartthings(cloud: SimulatedCloud, sage: Sage) -> None:
+    await async_point_at(sage.hass, cloud)
     assert "smartthings" not in await index(sage)
-    decides = DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on")
+    decides = NATIVE.execute("kitchen_light", command="turn_on")
     sage.model_says(
-        DECIDES.call("device_interaction", timing="now", command="kitchen light on", final=True),
-        plan(step("command", "kitchen_light")),
+        *NATIVE.planned("kitchen light on", step("command", "kitchen_light")),
         decides,
-        DECIDES.finish("acted", "The kitchen light is on."),
+        NATIVE.finish("acted", "The kitchen light is on."),
     )
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
-    assert await hass.config_entries.async_reload(sage.entry.entry_id)
-    assert issues(hass) == []
+    assert await sage.hass.config_entries.async_reload(sage.entry.entry_id)
+    assert issues(sage.hass) == []
     assert cloud.requests == []
     assert under_way() == set()
 
@@ -175,14 +167,12 @@ GONE = {
 
 
 @pytest.mark.parametrize("way", GONE)
-async def test_gone_between_the_plan_and_the_command(
-    hass: HomeAssistant, home: FailingHome, way: str
-) -> None:
+async def test_gone_between_the_plan_and_the_command(home: FailingHome, way: str) -> None:
     hang = home.cloud.faults.hang(RequestKind.DEFINITION)
     asked = asyncio.create_task(home.hear(CHANNEL, tries=2))
     await hang.struck.wait()
     if way == "unload":
-        await hass.config_entries.async_unload(home.smartthings.entry.entry_id)
+        await home.hass.config_entries.async_unload(home.smartthings.entry.entry_id)
     else:
         home.cloud.remove(CHANNEL.label)
         await home.smartthings.async_settle()
@@ -192,25 +182,21 @@ async def test_gone_between_the_plan_and_the_command(
     assert home.posts == 0
 
 
-async def test_reloaded_between_the_plan_and_the_command(
-    hass: HomeAssistant, home: FailingHome
-) -> None:
+async def test_reloaded_between_the_plan_and_the_command(home: FailingHome) -> None:
     hang = home.cloud.faults.hang(RequestKind.DEFINITION)
     asked = asyncio.create_task(home.hear(CHANNEL))
     await hang.struck.wait()
-    await hass.config_entries.async_reload(home.smartthings.entry.entry_id)
+    await home.hass.config_entries.async_reload(home.smartthings.entry.entry_id)
     home.cloud.faults.clear()
     assert await asked == CHANNEL.claim
     assert home.posts == 1
 
 
-async def test_unloaded_while_a_command_is_under_way(
-    hass: HomeAssistant, home: FailingHome
-) -> None:
+async def test_unloaded_while_a_command_is_under_way(home: FailingHome) -> None:
     hang = home.cloud.faults.hang(RequestKind.COMMANDS)
     asked = asyncio.create_task(home.hear(CHANNEL, tries=2))
     await hang.struck.wait()
-    await hass.config_entries.async_unload(home.smartthings.entry.entry_id)
+    await home.hass.config_entries.async_unload(home.smartthings.entry.entry_id)
     home.cloud.faults.clear()
     assert await asked == (
         "SmartThings gave no clear answer to the command for Samsung 8 Series, so I don't know "
@@ -225,9 +211,7 @@ async def test_unloaded_while_a_command_is_under_way(
     assert home.posts == 1
 
 
-async def test_a_device_that_is_deleted_in_the_cloud(
-    hass: HomeAssistant, home: FailingHome
-) -> None:
+async def test_a_device_that_is_deleted_in_the_cloud(home: FailingHome) -> None:
     home.cloud.remove(CHANNEL.label)
     await home.smartthings.async_settle()
     assert "samsung_8_series" not in await index(home.sage)
@@ -278,17 +262,12 @@ def _replace(smartthings: SmartThings, patch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("misshape", [_lose_devices, _lose_client, _replace])
 async def test_an_entry_of_another_shape(
-    hass: HomeAssistant,
-    homeassistant: None,
-    smartthings: SmartThings,
-    model_server: FakeModelServer,
-    misshape: Misshape,
+    smartthings: SmartThings, make_smart_sage: MakeSmartSage, misshape: Misshape
 ) -> None:
-    expose_all(hass)
     heard = listeners(smartthings)
     with pytest.MonkeyPatch.context() as patch:
         misshape(smartthings, patch)
-        sage = await async_make_sage(hass, model_server)
+        sage = await make_smart_sage()
         assert sage.entry.state is ConfigEntryState.LOADED
         assert "smartthings main" not in await index(sage)
         assert await turn_off_the_light(sage) == "The light is off."
@@ -296,7 +275,6 @@ async def test_an_entry_of_another_shape(
     await assert_raw_is_gone(home)
     assert listeners(smartthings) == heard
 
-    await hass.config_entries.async_reload(smartthings.entry.entry_id)
+    await smartthings.hass.config_entries.async_reload(smartthings.entry.entry_id)
     assert RAW in await index(sage)
     assert await home.hear(CHANNEL) == CHANNEL.claim
-    await hass.config_entries.async_remove(sage.entry.entry_id)

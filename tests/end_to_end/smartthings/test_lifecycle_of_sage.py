@@ -10,21 +10,17 @@ from benchmark.fake_model_server import FakeModelServer
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.connection import async_point_at
 from benchmark.simulator.request_log import RequestKind
-from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.end_to_end.conftest import async_make_sage
 from tests.exposing import expose_all
 from tests.smartthings_home import SmartThings, async_connected
 from tests.waiting import until
 from tests.without_collector import garbage_of
 
+from .conftest import MakeSmartSage
 from .failing_home import CHANNEL, COURSE, FailingHome
 from .test_lifecycle import RAW, assert_all_is_over, index, issues, listeners, under_way
 
 ANY_EVENT = "_SmartThings__unspecified_device_event_listeners"
-
-
-@pytest.fixture
-def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
-    return FailingHome(smart_sage, smartthings)
 
 
 async def test_sage_is_there_before_smartthings(
@@ -43,14 +39,10 @@ async def test_sage_is_there_before_smartthings(
 
 
 async def test_sage_comes_after_smartthings_and_goes(
-    hass: HomeAssistant,
-    homeassistant: None,
-    smartthings: SmartThings,
-    model_server: FakeModelServer,
+    hass: HomeAssistant, smartthings: SmartThings, make_smart_sage: MakeSmartSage
 ) -> None:
-    expose_all(hass)
     before = listeners(smartthings)
-    sage = await async_make_sage(hass, model_server)
+    sage = await make_smart_sage()
     with_sage = listeners(smartthings)
     assert with_sage[ANY_EVENT] == before[ANY_EVENT] + 1
     home = FailingHome(sage, smartthings)
@@ -80,55 +72,43 @@ async def test_sage_comes_after_smartthings_and_goes(
 
 @pytest.mark.parametrize("kind", [RequestKind.STATUS, RequestKind.DEFINITION, RequestKind.COMMANDS])
 async def test_sage_is_unloaded_while_the_cloud_hangs(
-    hass: HomeAssistant,
-    homeassistant: None,
-    smartthings: SmartThings,
-    model_server: FakeModelServer,
-    kind: RequestKind,
+    smartthings: SmartThings, make_smart_sage: MakeSmartSage, kind: RequestKind
 ) -> None:
-    expose_all(hass)
     before = listeners(smartthings)
     hang = smartthings.cloud.faults.hang(kind)
-    sage = await async_make_sage(hass, model_server)
+    sage = await make_smart_sage()
     home = FailingHome(sage, smartthings)
     asked = asyncio.create_task(home.hear(CHANNEL))
     # Values are awaited with the documentation; they were asked for at the beginning.
     await until(lambda: hang.seen and home.sage.model_calls >= 2)
     assert under_way()
-    await hass.config_entries.async_unload(sage.entry.entry_id)
+    await sage.hass.config_entries.async_unload(sage.entry.entry_id)
     assert await asked == "SAGE is stopping or restarting, so I could not finish."
     await assert_all_is_over()
     assert listeners(smartthings) == before
     assert home.posts == (kind is RequestKind.COMMANDS)
 
     smartthings.cloud.faults.clear()
-    await hass.config_entries.async_setup(sage.entry.entry_id)
+    await sage.hass.config_entries.async_setup(sage.entry.entry_id)
     assert await home.hear(COURSE) == COURSE.claim
     await home.assert_serves()
-    await hass.config_entries.async_remove(sage.entry.entry_id)
 
 
 @pytest.mark.parametrize("expected_lingering_timers", [True])
-async def test_home_assistant_stops_while_a_command_is_under_way(
-    hass: HomeAssistant, home: FailingHome
-) -> None:
+async def test_home_assistant_stops_while_a_command_is_under_way(home: FailingHome) -> None:
     hang = home.cloud.faults.hang(RequestKind.COMMANDS)
     asked = asyncio.create_task(home.hear(CHANNEL, tries=2))
     await hang.struck.wait()
-    await hass.async_stop(force=True)
+    await home.hass.async_stop(force=True)
     assert await asked == "SAGE is stopping or restarting, so I could not finish."
     await assert_all_is_over()
     assert home.posts == 1
 
 
 async def test_sage_with_raw_devices_is_freed_without_the_garbage_collector(
-    hass: HomeAssistant,
-    homeassistant: None,
-    smartthings: SmartThings,
-    model_server: FakeModelServer,
+    hass: HomeAssistant, smartthings: SmartThings, make_smart_sage: MakeSmartSage
 ) -> None:
-    expose_all(hass)
-    sage = await async_make_sage(hass, model_server)
+    sage = await make_smart_sage()
     async with garbage_of(hass) as garbage:
         home = FailingHome(sage, smartthings)
         assert await home.hear(CHANNEL) == CHANNEL.claim
@@ -137,4 +117,3 @@ async def test_sage_with_raw_devices_is_freed_without_the_garbage_collector(
         await assert_all_is_over()
         assert freed() is None
     assert garbage == []
-    await hass.config_entries.async_remove(sage.entry.entry_id)

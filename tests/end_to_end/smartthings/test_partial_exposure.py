@@ -5,7 +5,7 @@ from typing import Any
 from homeassistant.helpers import entity_registry as er
 
 from benchmark.model_script import Answer
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.attacker import attempt, kinds, observed
 from tests.end_to_end.conftest import Sage
 from tests.exposing import expose
@@ -13,7 +13,6 @@ from tests.smartthings_home import SmartThings
 
 from .hidden import COMMANDS, async_rested, requests_for_devices, told
 
-NATIVE = Decides("native")
 TV, FRIDGE, MOTION, STRIP = "Samsung 8 Series", "Refrigerator", "Motion sensor", "light_bed"
 CHANNEL = "4711"
 _SETPOINT = "thermostatCoolingSetpoint"
@@ -57,7 +56,6 @@ async def test_player_alone_sets_the_channel_and_does_not_tell_it(
     await async_expose(smart_sage, smartthings, only(smartthings, TV, "media_player"))
     await attempt(
         smart_sage,
-        NATIVE,
         looks("samsung_8_series", "tvChannel", "tvChannel.tvChannel", "tvChannelName"),
         NATIVE.calls(executes("samsung_8_series", "setTvChannel", tvChannel="9")),
         planned=("samsung_8_series",),
@@ -74,7 +72,6 @@ async def test_channel_that_is_not_told_is_not_told_by_putting_it_back_either(
     await async_expose(smart_sage, smartthings, only(smartthings, TV, "media_player"))
     await attempt(
         smart_sage,
-        NATIVE,
         NATIVE.calls(executes("samsung_8_series", "setTvChannel", tvChannel="9")),
     )
     smart_sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "It is as it was."))
@@ -91,7 +88,6 @@ async def test_channel_that_is_not_told_stays_so_when_nothing_is_confirmed(
     smartthings.cloud.faults.lose_events(state_changes=False, device=TV)
     await attempt(
         smart_sage,
-        NATIVE,
         NATIVE.calls(executes("samsung_8_series", "setTvChannel", tvChannel="9")),
     )
     assert kinds(smart_sage) == ["not_confirmed"]
@@ -104,7 +100,6 @@ async def test_channel_sensor_alone_is_read_and_sets_nothing(
     await async_expose(smart_sage, smartthings, only(smartthings, TV, "sensor", "tv_channel"))
     answer = await attempt(
         smart_sage,
-        NATIVE,
         looks("samsung_8_series", "tvChannel", "audioVolume", "custom.picturemode"),
         NATIVE.calls(
             executes("samsung_8_series", "setTvChannel", tvChannel="9"),
@@ -124,14 +119,11 @@ async def test_channel_sensor_alone_is_read_and_sets_nothing(
     assert told(smart_sage, hidden) == set()
 
 
-async def test_number_of_the_freezer_alone_opens_nothing_else(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
-    number = only(smartthings, FRIDGE, "number", "freezer_temperature")
-    await async_expose(smart_sage, smartthings, number)
+async def test_number_of_the_freezer_alone_opens_nothing_else(smart_sage: Sage) -> None:
+    number = only(smart_sage.smartthings, FRIDGE, "number", "freezer_temperature")
+    await async_expose(smart_sage, smart_sage.smartthings, number)
     await attempt(
         smart_sage,
-        NATIVE,
         looks("refrigerator", "contactSensor", "refrigeration", "contact", "temperature"),
         NATIVE.calls(
             # A value that the freezer would take, so that it is not taken for the other part.
@@ -146,18 +138,17 @@ async def test_number_of_the_freezer_alone_opens_nothing_else(
         ),
     )
     assert kinds(smart_sage) == []
-    assert requests_for_devices(smartthings) == []
+    assert requests_for_devices(smart_sage.smartthings) == []
     hidden = {"cooler", "cvroom", "rapidcooling", "contact closed", "contact open", "powerfreeze"}
     assert told(smart_sage, hidden) == set()
 
     smart_sage.conversation_id = None
     await attempt(
         smart_sage,
-        NATIVE,
         NATIVE.calls(executes("refrigerator", "setCoolingSetpoint", "freezer", setpoint=-20)),
     )
     assert kinds(smart_sage) == ["verified"]
-    assert [(each.component, each.arguments) for each in smartthings.cloud.commands] == [
+    assert [(each.component, each.arguments) for each in smart_sage.cloud.commands] == [
         ("freezer", [-20])
     ]
 
@@ -169,7 +160,6 @@ async def test_battery_alone_does_not_tell_who_moves(
     await smartthings.async_change(MOTION, "main", "motionSensor", "motion", "active")
     await attempt(
         smart_sage,
-        NATIVE,
         looks("motion_sensor", "motion", "motionSensor", "temperature", "temperatureMeasurement"),
         NATIVE.call("device_disambiguation", description="the sensor that is active"),
     )
@@ -184,7 +174,6 @@ async def test_group_of_lights_is_what_is_exposed(
     await async_expose(smart_sage, smartthings, *smartthings.entities(STRIP, "light"))
     await attempt(
         smart_sage,
-        NATIVE,
         NATIVE.calls(executes("all light", "turn_off")),
         NATIVE.calls(executes("all light", "turn_on")),
         NATIVE.calls(
@@ -212,7 +201,6 @@ async def test_entity_of_another_integration_does_not_open_the_device_that_it_is
     await async_expose(smart_sage, smartthings, entry.entity_id)
     await attempt(
         smart_sage,
-        NATIVE,
         looks("samsung_8_series", "tvChannel", "main", "main.tvChannel"),
         NATIVE.calls(
             executes("samsung_8_series", "setTvChannel", tvChannel="9"),

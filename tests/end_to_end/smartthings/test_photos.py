@@ -13,7 +13,7 @@ from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
 from benchmark.model_script import Completion
 from custom_components.sage.const import CONF_PHOTO_SERVER
 from custom_components.sage.people.person import HOUSEHOLD
-from tests.decisions import Decides, claim, plan, step
+from tests.decisions import NATIVE, claim, plan, step
 from tests.end_to_end.conftest import Sage
 from tests.end_to_end.test_direct_command import command, ending
 
@@ -50,11 +50,10 @@ async def async_photograph(sage: Sage, captions: Mapping[str, str] = CAPTIONS) -
 
 async def rank(sage: Sage, description: str, *candidates: str, **more: str) -> str:
     """Have the model look for a device; return what it observed."""
-    decides = Decides("native")
     given = {"candidates": list(candidates)} if candidates else {}
     sage.model_says(
-        decides.call("device_disambiguation", description=description, **given, **more),
-        decides.finish("could_not", "Never mind."),
+        NATIVE.call("device_disambiguation", description=description, **given, **more),
+        NATIVE.finish("could_not", "Never mind."),
     )
     await sage.say(f"where is {description}?", conversation_id=None)
     return str(sage.server.completions[-1].messages[-1]["content"])
@@ -81,10 +80,9 @@ async def connect(hass: HomeAssistant, sage: Sage, server: FakeEmbeddingServer) 
 
 async def test_light_by_the_bed_takes_one_call(smart_sage: Sage) -> None:
     ids = await async_photograph(smart_sage)
-    decides = Decides("native")
     bed = ids["yellow"]
     smart_sage.model_says(
-        decides.calls(
+        NATIVE.calls(
             command(bed, "turn_on"),
             ending("acted", "The light by the bed is on.", claim(bed, "on")),
         )
@@ -131,12 +129,10 @@ async def test_light_without_a_photo_stays_and_is_named(smart_sage: Sage) -> Non
 
 
 async def test_without_photos_the_model_is_told_to_ask(smart_sage: Sage) -> None:
-    decides = Decides("native")
     smart_sage.model_says(
-        decides.call("device_interaction", timing="now", command="the light", final=True),
-        plan(step("read", (await lights(smart_sage))[0])),
-        decides.call("device_disambiguation", description="the light by the bed"),
-        decides.finish("could_not", "Never mind."),
+        *NATIVE.planned("the light", step("read", (await lights(smart_sage))[0])),
+        NATIVE.call("device_disambiguation", description="the light by the bed"),
+        NATIVE.finish("could_not", "Never mind."),
     )
     await smart_sage.say("turn on the light by the bed", conversation_id=None)
     seen = str(smart_sage.server.completions[-1].messages[-1]["content"])
@@ -146,7 +142,7 @@ async def test_without_photos_the_model_is_told_to_ask(smart_sage: Sage) -> None
 
 async def test_condition_agent_finds_a_described_light(smart_sage: Sage) -> None:
     ids = await async_photograph(smart_sage)
-    decides, bed = Decides("native"), ids["yellow"]
+    decides, bed = NATIVE, ids["yellow"]
     code = f'def is_light_off():\n    return get_state("{bed}") == "off"\n'
     described = "the lamp next to where I sleep"
     smart_sage.model_says(
@@ -203,19 +199,18 @@ async def test_server_that_goes_in_the_middle_of_a_run_leaves_the_captions(
 ) -> None:
     await connect(hass, smart_sage, photo_server)
     ids = await async_photograph(smart_sage)
-    decides = Decides("native")
 
     def answers() -> Iterator[Completion]:
-        yield decides.call(
+        yield NATIVE.call(
             "device_disambiguation", description="the blue one", candidates=["all light"]
         )
         photo_server.fail_always(Fault.DROPPED)
-        yield decides.call(
+        yield NATIVE.call(
             "device_disambiguation",
             description="the lamp next to where I sleep",
             candidates=["all light"],
         )
-        yield decides.finish("could_not", "Never mind.")
+        yield NATIVE.finish("could_not", "Never mind.")
 
     smart_sage.server.say(answers())
     await smart_sage.say("where is the lamp?", conversation_id=None)
@@ -232,18 +227,16 @@ async def test_server_that_goes_in_the_middle_of_a_run_leaves_the_captions(
     assert "The photos could not be compared." in with_captions
 
 
-async def test_photos_stay_over_a_reload_and_go_with_their_device(
-    hass: HomeAssistant, smart_sage: Sage
-) -> None:
+async def test_photos_stay_over_a_reload_and_go_with_their_device(smart_sage: Sage) -> None:
     ids = await async_photograph(smart_sage)
-    await hass.config_entries.async_reload(smart_sage.entry.entry_id)
-    await hass.async_block_till_done()
+    await smart_sage.hass.config_entries.async_reload(smart_sage.entry.entry_id)
+    await smart_sage.hass.async_block_till_done()
     album = smart_sage.entry.runtime_data.photos
     assert len(list(album)) == len(ids)
     subject = next(iter(album)).subject
     changed = asyncio.Event()
     album.listen(changed.set)
-    dr.async_get(hass).async_remove_device(subject)
+    dr.async_get(smart_sage.hass).async_remove_device(subject)
     await asyncio.wait_for(changed.wait(), 120)
     assert not album.of((subject,))
     assert len(list(album)) == len(ids) - 1

@@ -5,18 +5,17 @@ from typing import Any
 import pytest
 
 from benchmark.simulator.request_log import RequestKind
-from tests.decisions import claim, step
+from tests.decisions import NATIVE, claim, step
+from tests.end_to_end.attacker import kinds
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
 from .story import (
-    NATIVE,
     call,
     carried_out,
     changed,
     executed,
     hasty,
-    kinds,
     observed,
     posted,
     values,
@@ -32,7 +31,6 @@ async def attempted(sage: Sage, *calls: dict[str, Any]) -> list[str]:
     """Let the model try commands one after the other; return what it observed."""
     await carried_out(
         sage,
-        NATIVE,
         "please try it",
         [step("command", TV, capabilities=("tvChannel",))],
         *(NATIVE.call("execute_command", **each) for each in calls),
@@ -69,9 +67,7 @@ async def attempted(sage: Sage, *calls: dict[str, Any]) -> list[str]:
     ],
     ids=["device", "entity"],
 )
-async def test_names_of_a_command(
-    smart_sage: Sage, smartthings: SmartThings, devices, names, sent
-) -> None:
+async def test_names_of_a_command(smart_sage: Sage, devices, names, sent) -> None:
     """Plain, dotted, with the component: the same command, each time once."""
     calls = [
         {
@@ -83,7 +79,7 @@ async def test_names_of_a_command(
     for observation in await attempted(smart_sage, *calls):
         assert "setTvChannel" in observation
         assert ": verified; tvChannel " in observation
-    assert posted(smartthings.cloud) == [f"{sent}('{5 + number}')" for number in range(len(names))]
+    assert posted(smart_sage.cloud) == [f"{sent}('{5 + number}')" for number in range(len(names))]
 
 
 async def test_names_of_a_part(smart_sage: Sage, smartthings: SmartThings) -> None:
@@ -114,9 +110,7 @@ async def test_names_of_a_part(smart_sage: Sage, smartthings: SmartThings) -> No
     assert posted(smartthings.cloud) == [f"{FREEZER}({setpoint})" for setpoint in (-20, -21, -22)]
 
 
-async def test_wrong_names_and_values_are_mended_by_what_is_said(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_wrong_names_and_values_are_mended_by_what_is_said(smart_sage: Sage) -> None:
     """Nothing is posted; each error says how to fix the call."""
     cases: tuple[tuple[dict[str, Any], tuple[str, ...]], ...] = (
         (
@@ -151,28 +145,25 @@ async def test_wrong_names_and_values_are_mended_by_what_is_said(
             ("delay (number) is wanted, not 'soon'",),
         ),
     )
-    before = values(smartthings.cloud)
+    before = values(smart_sage.cloud)
     observations = await attempted(smart_sage, *(each for each, _ in cases))
     for observation, (_, words) in zip(observations, cases, strict=True):
         assert observation.startswith("Error: ")
         for word in words:
             assert word in observation
     assert kinds(smart_sage) == []
-    assert smartthings.cloud.commands == []
-    assert changed(before, smartthings.cloud) == {}
+    assert smart_sage.cloud.commands == []
+    assert changed(before, smart_sage.cloud) == {}
 
 
 # ------------------------------------------------------------- several
 
 
-async def test_two_commands_of_one_decision_run_in_order(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_two_commands_of_one_decision_run_in_order(smart_sage: Sage) -> None:
     """A course that is chosen after the start would be too late."""
-    cloud = smartthings.cloud
+    cloud = smart_sage.cloud
     heard = await carried_out(
         smart_sage,
-        NATIVE,
         "wash the pots now",
         [step("command", "dishwasher", capabilities=(COURSE, "samsungce.dishwasherOperation"))],
         NATIVE.calls(
@@ -192,12 +183,9 @@ async def test_two_commands_of_one_decision_run_in_order(
     ]
 
 
-async def test_two_changes_of_the_same_value_in_one_decision(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_two_changes_of_the_same_value_in_one_decision(smart_sage: Sage) -> None:
     heard = await carried_out(
         smart_sage,
-        NATIVE,
         "channel 7 and then one up",
         [step("command", TV, capabilities=("tvChannel",))],
         NATIVE.calls(
@@ -211,24 +199,21 @@ async def test_two_changes_of_the_same_value_in_one_decision(
         "tvChannel 4 -> 7.",
         "tvChannel 7 -> 8.",
     ]
-    assert posted(smartthings.cloud) == [
+    assert posted(smart_sage.cloud) == [
         "tv_credenza main tvChannel.setTvChannel('7')",
         "tv_credenza main tvChannel.channelUp()",
     ]
 
 
 @pytest.mark.parametrize("devices", [(TV, FRAME), ("all media_player",)], ids=["ids", "group"])
-async def test_one_command_on_several_devices(
-    smart_sage: Sage, smartthings: SmartThings, devices
-) -> None:
-    cloud = smartthings.cloud
+async def test_one_command_on_several_devices(smart_sage: Sage, devices) -> None:
+    cloud = smart_sage.cloud
     before = values(cloud)
     heard = await carried_out(
         smart_sage,
-        NATIVE,
         "put channel 7 on both TVs",
         [step("command", *devices, capabilities=("tvChannel",))],
-        executed(NATIVE, *devices, command="setTvChannel", tvChannel="7"),
+        executed(*devices, command="setTvChannel", tvChannel="7"),
         NATIVE.finish("acted", "Channel 7 is on at both."),
     )
     assert heard == "Channel 7 is on at both."
@@ -251,12 +236,11 @@ async def test_one_command_on_several_devices(
 
 async def put_on(sage: Sage, channel: str, *more: Any) -> str:
     """Ask for a channel of the television in the living room."""
-    decision = executed(NATIVE, TV, command="setTvChannel", tvChannel=channel)
+    decision = executed(TV, command="setTvChannel", tvChannel=channel)
     shown = claim(TV, channel, attribute="tvChannel")
     finish = NATIVE.finish("acted", f"Channel {channel} is on.", shown)
     return await carried_out(
         sage,
-        NATIVE,
         f"put channel {channel} on the TV in the living room",
         [step("command", TV, capabilities=("tvChannel",))],
         decision,
@@ -280,10 +264,9 @@ async def test_other_channel_than_the_one_that_was_on_is_not_claimed(smart_sage:
     lie = NATIVE.finish("acted", "Channel 7 is on.", claim(TV, "7", attribute="tvChannel"))
     heard = await carried_out(
         smart_sage,
-        NATIVE,
         "put channel 4 on the TV in the living room",
         [step("command", TV, capabilities=("tvChannel",))],
-        executed(NATIVE, TV, command="setTvChannel", tvChannel="4"),
+        executed(TV, command="setTvChannel", tvChannel="4"),
         lie,
         lie,
     )

@@ -1,18 +1,16 @@
 """A person reads and commands of a SmartThings device what their permissions allow."""
 
-from typing import Any
-
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Answer, Json
-from tests.decisions import FORMATS, Decides, claim, plan, step
-from tests.end_to_end.attacker import attempt, executes, kinds, observed, person, sent
-from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.exposing import expose_all
+from tests.decisions import FORMATS, NATIVE, Decides, claim, step
+from tests.end_to_end.attacker import attempt, kinds, observed, person, sent
+from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
+from .conftest import MakeSmartSage
 from .hidden import (
     COMMANDS,
     Attack,
@@ -24,7 +22,6 @@ from .hidden import (
     told,
 )
 
-NATIVE = Decides("native")
 TV, FRAME = "Samsung 8 Series", "The Frame"
 CHANNEL = "4711"
 DEVICE = "samsung_8_series"
@@ -44,7 +41,7 @@ def give(user: User, policy: Json) -> None:
 
 def tunes(decides: Decides, command: str = "setTvChannel") -> Answer:
     """Decide to set another channel."""
-    return executes(decides, DEVICE, command=command, arguments={"tvChannel": "7"})
+    return decides.execute(DEVICE, command=command, arguments={"tvChannel": "7"})
 
 
 @pytest.fixture
@@ -63,7 +60,6 @@ async def test_who_may_only_read_reads_raw_and_writes_nothing(
     kim = person(hass, "Kim", of_device(smartthings, TV, {"read": True}))
     answer = await attempt(
         home,
-        NATIVE,
         NATIVE.calls(
             ("read_attributes", {"devices": [DEVICE], "attributes": ["tvChannel", "pictureMode"]}),
             ("api_documentation", {"devices": [DEVICE], "capabilities": ["tvChannel"]}),
@@ -84,38 +80,33 @@ async def test_who_may_only_read_reads_raw_and_writes_nothing(
 
 @pytest.mark.parametrize("name", FORMATS)
 async def test_who_may_only_read_writes_nothing_in_any_format(
-    hass: HomeAssistant, smartthings: SmartThings, model_server: Any, name: str
+    hass: HomeAssistant, smartthings: SmartThings, make_smart_sage: MakeSmartSage, name: str
 ) -> None:
-    expose_all(hass)
-    sage, decides = await async_make_sage(hass, model_server, name), Decides(name)
+    sage, decides = await make_smart_sage(name), Decides(name)
     await async_rested(sage, smartthings)
     kim = person(hass, "Kim", of_device(smartthings, TV, {"read": True}))
-    await attempt(sage, decides, tunes(decides), user_id=kim)
+    await attempt(sage, tunes(decides), user_id=kim)
     assert kinds(sage, kim) == ["refused"]
     assert smartthings.cloud.count(*COMMANDS) == 0
 
 
-async def test_what_may_not_be_read_cannot_be_named(
-    hass: HomeAssistant, home: Sage, smartthings: SmartThings
-) -> None:
-    kim = person(hass, "Kim", of_device(smartthings, "Motion sensor", True))
+async def test_what_may_not_be_read_cannot_be_named(home: Sage, smartthings: SmartThings) -> None:
+    kim = person(smartthings.hass, "Kim", of_device(smartthings, "Motion sensor", True))
     hidden = {each.casefold() for each in names_of(smartthings, TV)} | {"tvchannel", "television"}
     attack = Attack(NATIVE)
     for name in dict.fromkeys(names_of(smartthings, TV)):
         home.conversation_id = None
         home.model_says()
-        await attempt(home, NATIVE, attack.at(name), planned=(name,), user_id=kim)
+        await attempt(home, attack.at(name), planned=(name,), user_id=kim)
         assert "motion_sensor" in observed(home)
         assert told(home, hidden, name) == set(), name
         assert kinds(home, kim) == [], name
     assert requests_for_devices(smartthings) == []
 
 
-async def test_who_may_read_nothing_is_told_nothing(
-    hass: HomeAssistant, home: Sage, smartthings: SmartThings
-) -> None:
-    kim = person(hass, "Kim", of_device(smartthings, TV, {"control": True}))
-    await attempt(home, NATIVE, Attack(NATIVE).at(DEVICE), planned=(DEVICE,), user_id=kim)
+async def test_who_may_read_nothing_is_told_nothing(home: Sage, smartthings: SmartThings) -> None:
+    kim = person(smartthings.hass, "Kim", of_device(smartthings, TV, {"control": True}))
+    await attempt(home, Attack(NATIVE).at(DEVICE), planned=(DEVICE,), user_id=kim)
     assert told(home, secrets_of(smartthings)) == set()
     assert requests_for_devices(smartthings) == []
 
@@ -132,10 +123,9 @@ async def test_who_may_command_what_must_not_be_seen_commands_nothing(
     kim = person(hass, "Kim", {"entities": {"entity_ids": rights}})
     await attempt(
         home,
-        NATIVE,
         tunes(NATIVE),
         tunes(NATIVE, "tvChannel.setTvChannel"),
-        NATIVE.call("execute_command", devices=[DEVICE], component="main", command="channelUp"),
+        NATIVE.execute(DEVICE, component="main", command="channelUp"),
         planned=(DEVICE,),
         user_id=kim,
     )
@@ -151,8 +141,7 @@ async def test_permission_taken_away_while_the_model_thinks_stops_the_command(
     user = await hass.auth.async_get_user(kim)
     assert user is not None
     script = [
-        NATIVE.call("device_interaction", timing="now", command="channel 7", final=True),
-        plan(step("command", DEVICE, capabilities=("tvChannel",))),
+        *NATIVE.planned("channel 7", step("command", DEVICE, capabilities=("tvChannel",))),
         tunes(NATIVE),
     ]
 
@@ -169,13 +158,11 @@ async def test_permission_taken_away_while_the_model_thinks_stops_the_command(
     assert smartthings.cloud.count(*COMMANDS) == 0
 
 
-async def test_permission_taken_away_stops_undo(
-    hass: HomeAssistant, home: Sage, smartthings: SmartThings
-) -> None:
-    kim = person(hass, "Kim", of_device(smartthings, TV, True))
-    await attempt(home, NATIVE, tunes(NATIVE), user_id=kim)
+async def test_permission_taken_away_stops_undo(home: Sage, smartthings: SmartThings) -> None:
+    kim = person(smartthings.hass, "Kim", of_device(smartthings, TV, True))
+    await attempt(home, tunes(NATIVE), user_id=kim)
     assert kinds(home, kim) == ["verified"]
-    user = await hass.auth.async_get_user(kim)
+    user = await smartthings.hass.auth.async_get_user(kim)
     assert user is not None
     give(user, of_device(smartthings, TV, {"read": True}))
     home.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.", BACK)] * 2)
@@ -183,27 +170,23 @@ async def test_permission_taken_away_stops_undo(
     assert [each.arguments for each in smartthings.cloud.commands] == [["7"]]
 
 
-async def test_somebody_else_cannot_undo_it(
-    hass: HomeAssistant, home: Sage, smartthings: SmartThings
-) -> None:
-    kim = person(hass, "Kim", of_device(smartthings, TV, True))
-    lou = person(hass, "Lou", of_device(smartthings, TV, True))
-    await attempt(home, NATIVE, tunes(NATIVE), user_id=kim)
+async def test_somebody_else_cannot_undo_it(home: Sage, smartthings: SmartThings) -> None:
+    kim = person(smartthings.hass, "Kim", of_device(smartthings, TV, True))
+    lou = person(smartthings.hass, "Lou", of_device(smartthings, TV, True))
+    await attempt(home, tunes(NATIVE), user_id=kim)
     home.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.", BACK)] * 2)
     assert "as it was" not in await home.hear("put it back", user_id=lou)
     assert [each.arguments for each in smartthings.cloud.commands] == [["7"]]
 
 
-async def test_two_people_have_two_lists(
-    hass: HomeAssistant, home: Sage, smartthings: SmartThings
-) -> None:
-    kim = person(hass, "Kim", of_device(smartthings, TV, True))
-    lou = person(hass, "Lou", of_device(smartthings, "Refrigerator", True))
-    await attempt(home, NATIVE, user_id=kim)
+async def test_two_people_have_two_lists(home: Sage, smartthings: SmartThings) -> None:
+    kim = person(smartthings.hass, "Kim", of_device(smartthings, TV, True))
+    lou = person(smartthings.hass, "Lou", of_device(smartthings, "Refrigerator", True))
+    await attempt(home, user_id=kim)
     assert "smartthings main (television)" in sent(home)
     assert "freezer" not in sent(home)
     home.model_says()
     home.conversation_id = None
-    await attempt(home, NATIVE, user_id=lou)
+    await attempt(home, user_id=lou)
     assert "smartthings freezer" in sent(home)
     assert "tvChannel" not in sent(home)

@@ -3,18 +3,17 @@
 import pytest
 
 from benchmark.model_script import Answer
-from tests.decisions import claim, step
+from tests.decisions import NATIVE, claim, step
+from tests.end_to_end.attacker import kinds
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
 from .story import (
-    NATIVE,
     carried_out,
     changed,
     executed,
     given,
     hasty,
-    kinds,
     observed,
     posted,
     values,
@@ -43,7 +42,6 @@ async def start(sage: Sage, *decisions: Answer, language: str = "en") -> str:
     """Ask for the dishwasher to be started; the plan names all that may start it."""
     return await carried_out(
         sage,
-        NATIVE,
         START[language],
         [step("command", "dishwasher", capabilities=(OPERATION, "select", "button"))],
         *decisions,
@@ -55,22 +53,20 @@ async def start(sage: Sage, *decisions: Answer, language: str = "en") -> str:
     ("decision", "told", "sent"),
     [
         (
-            executed(NATIVE, "dishwasher", command="start"),
+            executed("dishwasher", command="start"),
             "(main) start(): verified; operatingState ready -> running",
             f"{OPERATION}.start()",
         ),
         (
-            executed(NATIVE, SELECT, command="select_option", option="run"),
+            executed(SELECT, command="select_option", option="run"),
             "select_option(option=run): verified; state stop -> run",
             "dishwasherOperatingState.setMachineState('run')",
         ),
     ],
     ids=["raw", "entity"],
 )
-async def test_start_is_verified(
-    smart_sage: Sage, smartthings: SmartThings, decision, told, sent
-) -> None:
-    cloud = smartthings.cloud
+async def test_start_is_verified(smart_sage: Sage, decision, told, sent) -> None:
+    cloud = smart_sage.cloud
     before = values(cloud)
     heard = await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"]))
     assert heard == RUNS["en"]
@@ -87,41 +83,16 @@ async def test_start_is_verified(
     assert after["dishwasher main samsungce.dishwasherJobState.dishwasherJobState"] == "preWashing"
 
 
-async def test_button_that_nobody_sees_the_effect_of_is_told_as_sent(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_button_that_nobody_sees_the_effect_of_is_told_as_sent(smart_sage: Sage) -> None:
     """A button has no state to look at: the claim gives way to what is known."""
     heard = await start(
         smart_sage,
-        executed(NATIVE, BUTTON, command="press"),
+        executed(BUTTON, command="press"),
         *[NATIVE.finish("acted", RUNS["en"], RUNNING)] * 2,
     )
     assert heard == ("I sent the command to Dishwasher Start, but I can't see whether it worked.")
     assert kinds(smart_sage) == ["sent"]
-    assert posted(smartthings.cloud) == [f"dishwasher main {OPERATION}.start()"]
-
-
-async def test_start_without_remote_control(smart_sage: Sage, smartthings: SmartThings) -> None:
-    """What is documented says so; the machine refuses, the model gets one sentence."""
-    cloud = smartthings.cloud
-    cloud.set_remote_control("dishwasher", False)
-    await smartthings.async_settle()
-    before = values(cloud)
-    heard = await start(
-        smart_sage,
-        executed(NATIVE, "dishwasher", command="start"),
-        *[NATIVE.finish("acted", RUNS["en"], RUNNING)] * 2,
-    )
-    assert heard == SMART_CONTROL["en"]
-    assert OFF in given(smart_sage)
-    sentence, _ = observed(smart_sage)
-    assert sentence == (
-        "- Dishwasher (main) start(): FAILED. Remote control of this device "
-        "is switched off, so it takes no such command: ask the person to switch on Smart Control "
-        "(remote start) at the device itself, then try again."
-    )
-    assert kinds(smart_sage) == ["failed"]
-    assert changed(before, cloud) == {}
+    assert posted(smart_sage.cloud) == [f"dishwasher main {OPERATION}.start()"]
 
 
 async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: SmartThings) -> None:
@@ -129,10 +100,11 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
     cloud = smartthings.cloud
     cloud.set_remote_control("dishwasher", False)
     await smartthings.async_settle()
-    decision = executed(NATIVE, "dishwasher", command="start")
+    decision = executed("dishwasher", command="start")
     refused = NATIVE.finish("could_not", "Switch on Smart Control at the machine, please.")
     heard = await start(smart_sage, decision, refused)
     assert heard == SMART_CONTROL["en"]
+    assert OFF in given(smart_sage)
     cloud.set_remote_control("dishwasher", True)
     await smartthings.async_settle()
     assert await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"])) == RUNS["en"]
@@ -143,18 +115,16 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
 @pytest.mark.parametrize(
     "decision",
     [
-        executed(NATIVE, BUTTON, command="press"),
-        executed(NATIVE, SELECT, command="select_option", option="run"),
+        executed(BUTTON, command="press"),
+        executed(SELECT, command="select_option", option="run"),
     ],
     ids=["button", "select"],
 )
-async def test_entity_without_remote_control(
-    smart_sage: Sage, smartthings: SmartThings, decision, language
-) -> None:
+async def test_entity_without_remote_control(smart_sage: Sage, decision, language) -> None:
     """Home Assistant refuses in English; the answer still says what to do."""
-    cloud = smartthings.cloud
+    cloud = smart_sage.cloud
     cloud.set_remote_control("dishwasher", False)
-    await smartthings.async_settle()
+    await smart_sage.smartthings.async_settle()
     before = values(cloud)
     heard = await start(
         smart_sage,
@@ -175,7 +145,7 @@ async def test_start_of_which_nothing_is_heard(smart_sage: Sage, smartthings: Sm
     cloud.faults.delay_events(state_waits=True, device="dishwasher")
     heard = await start(
         hasty(smart_sage),
-        executed(NATIVE, "dishwasher", command="start"),
+        executed("dishwasher", command="start"),
         *[NATIVE.finish("acted", RUNS["en"], RUNNING)] * 2,
     )
     assert heard == "I sent the command to Dishwasher, but I can't see whether it worked."

@@ -6,19 +6,18 @@ import pytest
 
 from benchmark.model_script import verification
 from benchmark.simulator.request_log import RequestKind
-from tests.decisions import plan, step
+from tests.decisions import NATIVE, step
+from tests.end_to_end.attacker import kinds
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
 from .story import (
-    NATIVE,
     call,
     carried_out,
     changed,
     executed,
     given,
     index,
-    kinds,
     observed,
     posted,
     values,
@@ -46,12 +45,10 @@ async def test_freezer_by_its_entity(smart_sage: Sage, smartthings: SmartThings)
     before = values(cloud)
     heard = await carried_out(
         smart_sage,
-        NATIVE,
         COLDER,
         [step("command", "refrigerator", capabilities=("number",))],
-        executed(NATIVE, "refrigerator", command="set_value", value=-20),
+        executed("refrigerator", command="set_value", value=-20),
         executed(
-            NATIVE,
             "refrigerator",
             command="set_value",
             component="number.kitchen_refrigerator_freezer_temperature",
@@ -67,45 +64,6 @@ async def test_freezer_by_its_entity(smart_sage: Sage, smartthings: SmartThings)
     assert refused.startswith("Error: Several components of Refrigerator have set_value.")
     assert "number.kitchen_refrigerator_freezer_temperature" in refused
     assert "verified; state -18 -> -20" in done
-    assert kinds(smart_sage) == ["verified"]
-    assert posted(cloud) == FREEZER_POSTED
-    assert changed(before, cloud) == FREEZER_COLDER
-
-
-async def test_freezer_raw_is_the_right_component(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
-    """Three parts have the command; which one is never guessed."""
-    cloud = smartthings.cloud
-    before = values(cloud)
-    heard = await carried_out(
-        smart_sage,
-        NATIVE,
-        COLDER,
-        [step("command", "refrigerator", capabilities=("thermostatCoolingSetpoint",))],
-        executed(NATIVE, "refrigerator", command="setCoolingSetpoint", setpoint=-20),
-        executed(
-            NATIVE, "refrigerator", command="setCoolingSetpoint", component="freezer", setpoint=-20
-        ),
-        NATIVE.finish("acted", "The freezer is set to -20 °C."),
-    )
-    assert heard == "The freezer is set to -20 °C."
-    shown = given(smart_sage)
-    for part, value, bounds in (
-        ("cooler", "4 °C", "{minimum: 1, maximum: 7"),
-        ("freezer", "-18 °C", "{minimum: -23, maximum: -15"),
-    ):
-        assert (
-            f"refrigerator (Kitchen) component {part}: coolingSetpoint {value}, "
-            f"coolingSetpointRange {bounds}"
-        ) in shown
-    assert "setCoolingSetpoint(setpoint: number in °C)\n" in shown
-    refused, done = observed(smart_sage)
-    assert refused == (
-        "Error: Several components of Refrigerator have setCoolingSetpoint. "
-        "Call the tool again with one of these as `component`: cooler, freezer, cvroom."
-    )
-    assert "(freezer) setCoolingSetpoint(setpoint=-20): verified" in done
     assert kinds(smart_sage) == ["verified"]
     assert posted(cloud) == FREEZER_POSTED
     assert changed(before, cloud) == FREEZER_COLDER
@@ -140,7 +98,6 @@ GREASY = "dishes are greasy, set a fitting mode"
 )
 async def test_course_for_greasy_dishes(
     smart_sage: Sage,
-    smartthings: SmartThings,
     capability,
     device,
     wrong: dict[str, Any],
@@ -149,15 +106,14 @@ async def test_course_for_greasy_dishes(
     mend,
 ) -> None:
     """The model chooses from the machine's own list, and from nothing else."""
-    cloud = smartthings.cloud
+    cloud = smart_sage.cloud
     before = values(cloud)
     heard = await carried_out(
         smart_sage,
-        NATIVE,
         GREASY,
         [step("command", "dishwasher", capabilities=(capability,))],
-        executed(NATIVE, device, **wrong),
-        executed(NATIVE, device, **right),
+        executed(device, **wrong),
+        executed(device, **right),
         NATIVE.finish("acted", "The dishwasher is set to heavy."),
     )
     assert heard == "The dishwasher is set to heavy."
@@ -178,22 +134,6 @@ async def test_course_for_greasy_dishes(
     }
 
 
-async def test_course_that_the_machine_does_not_have_is_not_posted(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
-    heard = await carried_out(
-        smart_sage,
-        NATIVE,
-        GREASY,
-        [step("command", "dishwasher", capabilities=(COURSE,))],
-        executed(NATIVE, "dishwasher", command="setWashingCourse", course="pots"),
-        NATIVE.finish("could_not", "It has no course for pots."),
-    )
-    assert heard == "It has no course for pots."
-    assert kinds(smart_sage) == []
-    assert smartthings.cloud.commands == []
-
-
 # ------------------------------------------------------------- what a machine is doing
 
 
@@ -205,21 +145,18 @@ async def test_course_that_the_machine_does_not_have_is_not_posted(
     ],
     ids=["raw", "entity"],
 )
-async def test_phase_of_the_dishwasher(
-    smart_sage: Sage, smartthings: SmartThings, capability, told
-) -> None:
+async def test_phase_of_the_dishwasher(smart_sage: Sage, capability, told) -> None:
     """It runs and reports a phase; the answer needs no request to the cloud."""
-    cloud = smartthings.cloud
+    cloud = smart_sage.cloud
     cloud.change("dishwasher", "main", "dishwasherOperatingState", "machineState", "run")
     cloud.change(
         "dishwasher", "main", "samsungce.dishwasherJobState", "dishwasherJobState", "rinsing"
     )
-    await smartthings.async_settle()
+    await smart_sage.smartthings.async_settle()
     before = values(cloud)
     cloud.forget_requests()
     heard = await carried_out(
         smart_sage,
-        NATIVE,
         "what phase is the dishwasher in",
         [step("read", "dishwasher", capabilities=(capability,))],
         NATIVE.finish("answered", "The dishwasher is rinsing."),
@@ -251,10 +188,9 @@ async def test_door_of_the_cooler(
     decisions = (
         NATIVE.finish("answered", "The cooler door is closed.", about="home"),
         verification("The cooler door is closed."),
-        NATIVE.call(
-            "device_interaction", timing="now", command="is the cooler door open", final=True
+        *NATIVE.planned(
+            "is the cooler door open", step("read", "refrigerator", capabilities=(capability,))
         ),
-        plan(step("read", "refrigerator", capabilities=(capability,))),
         NATIVE.finish("answered", "Yes, the cooler door is open."),
     )
     smart_sage.model_says(*decisions)
@@ -280,11 +216,10 @@ async def test_screen_of_the_dryer(large_sage: Sage, large_smartthings: SmartThi
     before = values(cloud)
     heard = await carried_out(
         large_sage,
-        NATIVE,
         "turn down the screen brightness on my dryer",
         [step("command", "dryer", capabilities=("samsungce.displayBrightness",))],
-        executed(NATIVE, "dryer", command="setBrightnessLevel", level=200),
-        executed(NATIVE, "dryer", command="setBrightnessLevel", level=6),
+        executed("dryer", command="setBrightnessLevel", level=200),
+        executed("dryer", command="setBrightnessLevel", level=6),
         NATIVE.finish("acted", "The screen of the dryer is darker."),
     )
     assert heard == "The screen of the dryer is darker."
@@ -308,16 +243,13 @@ async def test_screen_of_the_dryer(large_sage: Sage, large_smartthings: SmartThi
 # ------------------------------------------------------------- two televisions
 
 
-async def test_channel_moves_to_the_other_television(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_channel_moves_to_the_other_television(smart_sage: Sage) -> None:
     """It reads which one shows a channel, sets the other and turns the first one off."""
-    cloud = smartthings.cloud
+    cloud = smart_sage.cloud
     before = values(cloud)
     both = ("samsung_8_series", "the_frame")
     heard = await carried_out(
         smart_sage,
-        NATIVE,
         "move this channel to the other TV and turn this one off",
         [
             {**step("command", *both, capabilities=("tvChannel",)), "doubt": "which shows one"},

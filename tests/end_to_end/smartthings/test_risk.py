@@ -6,25 +6,22 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 
-from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Answer
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.home import SimulatedHome, load_home
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
-from tests.decisions import claim, step
-from tests.end_to_end.attacker import person
-from tests.end_to_end.conftest import Sage, async_make_sage, spoken
-from tests.exposing import expose_all
+from tests.decisions import NATIVE, claim, step
+from tests.end_to_end.attacker import kinds, person
+from tests.end_to_end.conftest import Sage, spoken
 from tests.smartthings_home import SmartThings, async_connected
 
-from .story import NATIVE, begun, changed, executed, kinds, posted, values
+from .conftest import MakeSmartSage
+from .story import begun, changed, executed, posted, values
 
 PIN = "4711"
 OVEN = "ovenOperatingState"
-START = executed(NATIVE, "oven", command=f"{OVEN}.start")
-MAKERS_OVEN = "samsungce.ovenOperatingState"
-STOP = executed(NATIVE, "oven", command=f"{MAKERS_OVEN}.stop")
+START = executed("oven", command=f"{OVEN}.start")
 HOT = NATIVE.finish("acted", "The oven is heating.")
 LIE = NATIVE.finish(
     "acted", "The oven is heating.", claim("oven", "running", attribute="machineState")
@@ -55,18 +52,9 @@ async def smartthings(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerat
 
 
 @pytest.fixture
-async def sage(
-    hass: HomeAssistant,
-    homeassistant: None,
-    smartthings: SmartThings,
-    model_server: FakeModelServer,
-) -> AsyncGenerator[Sage]:
+async def sage(make_smart_sage: MakeSmartSage) -> Sage:
     """SAGE in a household with a PIN."""
-    expose_all(hass)
-    made = await async_make_sage(hass, model_server, options={CONF_PIN_HASH: hash_pin(PIN)})
-    await hass.async_block_till_done(wait_background_tasks=False)
-    yield made
-    await hass.config_entries.async_remove(made.entry.entry_id)
+    return await make_smart_sage(options={CONF_PIN_HASH: hash_pin(PIN)})
 
 
 @pytest.fixture
@@ -77,16 +65,14 @@ def anna(hass: HomeAssistant) -> str:
 async def asked(sage: Sage, *decisions: Answer, device: str = "oven", **say: Any) -> str:
     """Ask for something risky; return the question that comes before it."""
     planned = [step("command", device)]
-    result = await begun(sage, NATIVE, "please do it", planned, *decisions, **say)
+    result = await begun(sage, "please do it", planned, *decisions, **say)
     assert result.continue_conversation, spoken(result)
     return spoken(result)
 
 
-async def test_oven_of_the_large_home(
-    hass, large_sage: Sage, large_smartthings: SmartThings
-) -> None:
+async def test_oven_of_the_large_home(large_sage: Sage, large_smartthings: SmartThings) -> None:
     """It asks with the device and the command; a yes sends it once."""
-    cloud, user_id = large_smartthings.cloud, person(hass, "Anna")
+    cloud, user_id = large_smartthings.cloud, person(large_smartthings.hass, "Anna")
     cloud.set_remote_control("oven", True)
     await large_smartthings.async_settle()
     before = values(cloud)
@@ -108,64 +94,58 @@ async def test_oven_of_the_large_home(
     ("language", "reply", "heard"),
     [("en", "no", "I have left Oven as it is."), ("de", "nein", "Oven habe ich so gelassen.")],
 )
-async def test_no_sends_nothing(
-    sage: Sage, smartthings: SmartThings, anna, language, reply, heard
-) -> None:
-    before = values(smartthings.cloud)
+async def test_no_sends_nothing(sage: Sage, anna, language, reply, heard) -> None:
+    before = values(sage.cloud)
     await asked(sage, START, LIE, LIE, user_id=anna, language=language)
     assert await sage.hear(reply, user_id=anna, language=language) == heard
     assert kinds(sage, anna) == ["refused"]
-    assert smartthings.cloud.commands == []
-    assert changed(before, smartthings.cloud) == {}
+    assert sage.cloud.commands == []
+    assert changed(before, sage.cloud) == {}
 
 
 @pytest.mark.parametrize(
     ("decision", "question", "command"),
     [
         (
-            executed(NATIVE, "oven", command="ovenMode.setOvenMode", mode="Bake"),
+            executed("oven", command="ovenMode.setOvenMode", mode="Bake"),
             "Shall I really run the command “set oven mode” on Oven with mode Bake?",
             "oven main ovenMode.setOvenMode('Bake')",
         ),
         (
-            executed(NATIVE, "oven", command="setOvenSetpoint", setpoint=180),
+            executed("oven", command="setOvenSetpoint", setpoint=180),
             "Shall I really run the command “set oven setpoint” on Oven with setpoint 180?",
             "oven main ovenSetpoint.setOvenSetpoint(180)",
         ),
         (
-            executed(NATIVE, "microwave", command="setPowerLevel", power="50%"),
+            executed("microwave", command="setPowerLevel", power="50%"),
             "Shall I really run the command “set power level” on Microwave with power 50%?",
             "microwave main samsungce.microwavePower.setPowerLevel('50%')",
         ),
         (
-            executed(NATIVE, "front_door_lock", command="unlock", component="main"),
+            executed("front_door_lock", command="unlock", component="main"),
             "Shall I really unlock Front Door Lock?",
             "front_door_lock main lock.unlock()",
         ),
         (
-            executed(NATIVE, "front_door_lock", command="main.lock.unlock"),
+            executed("front_door_lock", command="main.lock.unlock"),
             "Shall I really unlock Front Door Lock?",
             "front_door_lock main lock.unlock()",
         ),
     ],
     ids=["mode", "setpoint", "microwave", "lock by its part", "lock by its capability"],
 )
-async def test_risky_commands_ask(
-    sage: Sage, smartthings: SmartThings, anna, decision, question, command
-) -> None:
+async def test_risky_commands_ask(sage: Sage, anna, decision, question, command) -> None:
     """Whatever way it is written: never before a yes, and once after it."""
     answer = NATIVE.finish("acted", "It is done.")
     assert await asked(sage, decision, answer, user_id=anna) == question
-    assert smartthings.cloud.commands == []
+    assert sage.cloud.commands == []
     assert await sage.hear("yes", user_id=anna) == "It is done."
     assert kinds(sage, anna) == ["verified"]
-    assert posted(smartthings.cloud) == [command]
+    assert posted(sage.cloud) == [command]
 
 
 async def test_one_question_for_several_devices(sage: Sage, smartthings: SmartThings, anna) -> None:
-    both = executed(
-        NATIVE, "oven", "microwave", command="ovenMode.setOvenMode", mode="ConvectionBake"
-    )
+    both = executed("oven", "microwave", command="ovenMode.setOvenMode", mode="ConvectionBake")
     question = await asked(sage, both, HOT, user_id=anna)
     assert question == (
         "Shall I really run the command “set oven mode” on Oven and Microwave with mode "
@@ -203,27 +183,25 @@ async def test_nobody_unknown_without_the_pin(sage: Sage, smartthings: SmartThin
     ("decision", "command"),
     [
         (
-            executed(NATIVE, "dishwasher", command="samsungce.dishwasherOperation.start"),
+            executed("dishwasher", command="samsungce.dishwasherOperation.start"),
             "dishwasher main samsungce.dishwasherOperation.start()",
         ),
         (
-            executed(NATIVE, "oven", command="ovenOperatingState.stop"),
+            executed("oven", command="ovenOperatingState.stop"),
             "oven main ovenOperatingState.stop()",
         ),
         (
-            executed(NATIVE, "front_door_lock", command="lock", component="main"),
+            executed("front_door_lock", command="lock", component="main"),
             "front_door_lock main lock.lock()",
         ),
     ],
     ids=["dishwasher", "stopping the oven", "locking"],
 )
-async def test_harmless_commands_do_not_ask(
-    sage: Sage, smartthings: SmartThings, anna, decision, command
-) -> None:
+async def test_harmless_commands_do_not_ask(sage: Sage, anna, decision, command) -> None:
     planned = [step("command", "dishwasher", "front_door_lock")]
     done = NATIVE.finish("could_not", "Never mind.")
-    result = await begun(sage, NATIVE, "please do it", planned, decision, done, user_id=anna)
+    result = await begun(sage, "please do it", planned, decision, done, user_id=anna)
     assert not result.continue_conversation
-    assert posted(smartthings.cloud) == [command]
+    assert posted(sage.cloud) == [command]
     # An oven that does not run has nothing to report.
     assert set(kinds(sage, anna)) <= {"verified", "already", "sent"}

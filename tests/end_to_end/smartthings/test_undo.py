@@ -5,19 +5,18 @@ from typing import Any
 import pytest
 
 from benchmark.model_script import Answer, Json
-from tests.decisions import claim, step
+from tests.decisions import NATIVE, claim, step
+from tests.end_to_end.attacker import kinds
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
 from .story import (
-    NATIVE,
     Values,
     call,
     carried_out,
     changed,
     executed,
     hasty,
-    kinds,
     observed,
     posted,
     values,
@@ -34,13 +33,13 @@ DONE = NATIVE.finish("acted", "Done.")
 
 
 def channel(number: str, *devices: str) -> Answer:
-    return executed(NATIVE, *(devices or (TV,)), command="setTvChannel", tvChannel=number)
+    return executed(*(devices or (TV,)), command="setTvChannel", tvChannel=number)
 
 
 async def done(sage: Sage, *decisions: Answer, device: str = TV, capability: str) -> None:
     """Let something be done; it is verified."""
     planned = [step("command", device, capabilities=(capability,))]
-    assert await carried_out(sage, NATIVE, "please do it", planned, *decisions, DONE) == "Done."
+    assert await carried_out(sage, "please do it", planned, *decisions, DONE) == "Done."
 
 
 async def put_back(sage: Sage, smartthings: SmartThings, *lies: Json, **say: Any) -> str:
@@ -62,18 +61,13 @@ async def assert_back(sage: Sage, smartthings: SmartThings, before: Values, *com
     assert left == {}
 
 
-async def test_channel(smart_sage: Sage, smartthings: SmartThings) -> None:
-    before = values(smartthings.cloud)
-    await done(smart_sage, channel("7"), capability="tvChannel")
-    await assert_back(smart_sage, smartthings, before, f"tv_credenza {CHANNEL}('4')")
-    assert "put_back(tvChannel=4): verified; tvChannel 7 -> 4" in observed(smart_sage)[0]
-
-
 async def test_channel_there_and_back_again(smart_sage: Sage, smartthings: SmartThings) -> None:
     """Putting back can itself be put back."""
+    before = values(smartthings.cloud)
     await done(smart_sage, channel("7"), capability="tvChannel")
     after = values(smartthings.cloud)
-    await put_back(smart_sage, smartthings)
+    await assert_back(smart_sage, smartthings, before, f"tv_credenza {CHANNEL}('4')")
+    assert "put_back(tvChannel=4): verified; tvChannel 7 -> 4" in observed(smart_sage)[0]
     await assert_back(smart_sage, smartthings, after, f"tv_credenza {CHANNEL}('7')")
 
 
@@ -81,9 +75,7 @@ async def test_freezer(smart_sage: Sage, smartthings: SmartThings) -> None:
     before = values(smartthings.cloud)
     await done(
         smart_sage,
-        executed(
-            NATIVE, "refrigerator", command="setCoolingSetpoint", component="freezer", setpoint=-21
-        ),
+        executed("refrigerator", command="setCoolingSetpoint", component="freezer", setpoint=-21),
         device="refrigerator",
         capability="thermostatCoolingSetpoint",
     )
@@ -122,20 +114,18 @@ async def test_raw_command_and_entity_of_one_run(
     assert hass.states.get(FREEZER_NUMBER).state == "-18"
 
 
-async def test_several_changes_of_one_run_go_back_to_before_the_first(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_several_changes_of_one_run_go_back_to_before_the_first(smart_sage: Sage) -> None:
     """Relative changes go back by the value."""
-    before = values(smartthings.cloud)
-    up = executed(NATIVE, TV, command="channelUp")
+    before = values(smart_sage.cloud)
+    up = executed(TV, command="channelUp")
     await done(smart_sage, up, up, channel("9"), capability="tvChannel")
-    await assert_back(smart_sage, smartthings, before, f"tv_credenza {CHANNEL}('4')")
+    await assert_back(smart_sage, smart_sage.smartthings, before, f"tv_credenza {CHANNEL}('4')")
 
 
 async def test_course_of_a_machine(smart_sage: Sage, smartthings: SmartThings) -> None:
     before = values(smartthings.cloud)
     capability = "samsungce.dishwasherWashingCourse"
-    heavy = executed(NATIVE, "dishwasher", command="setWashingCourse", course="heavy")
+    heavy = executed("dishwasher", command="setWashingCourse", course="heavy")
     await done(smart_sage, heavy, device="dishwasher", capability=capability)
     command = f"dishwasher main {capability}.setWashingCourse('normal')"
     await assert_back(smart_sage, smartthings, before, command)
@@ -151,22 +141,20 @@ async def test_course_of_a_machine(smart_sage: Sage, smartthings: SmartThings) -
         ("de", "Den vorherigen Zustand von The Frame kann ich nicht wiederherstellen."),
     ],
 )
-async def test_channel_of_a_television_that_showed_none(
-    smart_sage: Sage, smartthings: SmartThings, language, said
-) -> None:
+async def test_channel_of_a_television_that_showed_none(smart_sage: Sage, language, said) -> None:
     """It showed pictures: there is no channel to put it back to, and nothing is made up."""
     await done(smart_sage, channel("7", FRAME), capability="tvChannel")
-    before = values(smartthings.cloud)
+    before = values(smart_sage.cloud)
     pictures = claim(FRAME, "HDMI1", attribute="inputSource")
-    assert await put_back(smart_sage, smartthings, pictures, language=language) == said
+    assert await put_back(smart_sage, smart_sage.smartthings, pictures, language=language) == said
     assert kinds(smart_sage) == ["failed"]
-    assert smartthings.cloud.commands == []
-    assert changed(before, smartthings.cloud) == {}
+    assert smart_sage.cloud.commands == []
+    assert changed(before, smart_sage.cloud) == {}
 
 
 async def test_what_was_so_before_is_no_change(smart_sage: Sage, smartthings: SmartThings) -> None:
     planned = [step("command", TV, capabilities=("tvChannel",))]
-    await carried_out(smart_sage, NATIVE, "channel 4", planned, channel("4"), DONE)
+    await carried_out(smart_sage, "channel 4", planned, channel("4"), DONE)
     assert kinds(smart_sage) == ["already"]
     assert "no change" in await put_back(smart_sage, smartthings, BACK)
     assert smartthings.cloud.commands == []
@@ -181,33 +169,29 @@ async def test_somebody_put_it_back_by_hand(smart_sage: Sage, smartthings: Smart
     assert smartthings.cloud.commands == []
 
 
-async def test_without_remote_control_it_can_be_tried_again(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_without_remote_control_it_can_be_tried_again(smart_sage: Sage) -> None:
     """The machine refuses; once it allows it, the same words do it."""
-    cloud = smartthings.cloud
-    start = executed(NATIVE, "dishwasher", command="start")
+    cloud = smart_sage.cloud
+    start = executed("dishwasher", command="start")
     await done(smart_sage, start, device="dishwasher", capability=OPERATION)
     cloud.set_remote_control("dishwasher", False)
-    await smartthings.async_settle()
+    await smart_sage.smartthings.async_settle()
     ready = claim("dishwasher", "ready", attribute="operatingState")
-    heard = await put_back(smart_sage, smartthings, ready)
+    heard = await put_back(smart_sage, smart_sage.smartthings, ready)
     assert heard.startswith("Remote control of Dishwasher is turned off.")
     cloud.forget_requests()
     cloud.set_remote_control("dishwasher", True)
-    await smartthings.async_settle()
-    assert await put_back(smart_sage, smartthings) == "It is as it was."
+    await smart_sage.smartthings.async_settle()
+    assert await put_back(smart_sage, smart_sage.smartthings) == "It is as it was."
     assert posted(cloud) == [f"dishwasher main {OPERATION}.setOperatingState('ready')"]
     assert cloud.device("dishwasher").value("main", OPERATION, "operatingState") == "ready"
 
 
-async def test_claim_that_it_is_back_without_proof(
-    smart_sage: Sage, smartthings: SmartThings
-) -> None:
+async def test_claim_that_it_is_back_without_proof(smart_sage: Sage) -> None:
     await done(smart_sage, channel("7"), capability="tvChannel")
-    smartthings.cloud.faults.lose_events(state_changes=False)
-    assert await put_back(hasty(smart_sage), smartthings, BACK) == (
+    smart_sage.cloud.faults.lose_events(state_changes=False)
+    assert await put_back(hasty(smart_sage), smart_sage.smartthings, BACK) == (
         "SmartThings accepted the command for Samsung 8 Series, but I saw no effect."
     )
     assert kinds(smart_sage) == ["not_confirmed"]
-    assert posted(smartthings.cloud) == [f"tv_credenza {CHANNEL}('4')"]
+    assert posted(smart_sage.cloud) == [f"tv_credenza {CHANNEL}('4')"]

@@ -264,7 +264,7 @@ async def test_what_is_unavailable_says_so_and_keeps_its_commands(hass, read):
     assert light.argument("turn_on", "effect").values == ("rainbow", "off")
 
 
-async def test_what_is_gone_and_what_never_was(hass, documenter):
+async def test_what_is_gone_and_what_never_was(documenter):
     device = plain_device("thing", "Thing", "light.gone")
     with pytest.raises(HomeError, match=r"light.gone no longer exists"):
         await documenter.async_document(device, "light.gone")

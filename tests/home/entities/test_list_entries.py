@@ -230,11 +230,6 @@ async def test_an_event_of_whole_days_has_its_last_day(
     assert last is None or f'"last_day": "{last}"' in answer.response
 
 
-async def test_who_may_only_read_reads_the_items(house, hass_read_only_user):
-    await house.async_furnish(Items("EntityHome Jobs", "Paint"))
-    assert (await async_read(house, "EntityHome Jobs")).values["items"] == ["Paint"]
-
-
 # ------------------------------------------------------------ they prove what was done
 
 

@@ -45,16 +45,6 @@ async def test_all_that_tells_something_is_read(hass, reader):
     }
 
 
-async def test_values_are_live(hass, reader):
-    await async_demo(hass, Platform.LIGHT)
-    await reader.async_read(HOUSEHOLD, LIGHT)
-    await hass.services.async_call(
-        "light", "turn_off", {"entity_id": "light.ceiling_lights"}, blocking=True
-    )
-    [reading] = await reader.async_read(HOUSEHOLD, LIGHT)
-    assert reading.values == {"state": "off"}
-
-
 async def test_attributes_are_read_by_name_also_those_not_shown(hass, reader):
     await async_demo(hass, Platform.LIGHT)
     [reading] = await reader.async_read(
@@ -135,7 +125,7 @@ async def test_raw_components_are_read_by_others(hass, reader):
         await reader.async_read(HOUSEHOLD, clouded, ["main"])
 
 
-async def test_a_device_with_raw_components_only_has_nothing_to_read(hass, reader):
+async def test_a_device_with_raw_components_only_has_nothing_to_read(reader):
     bare = with_raw(plain_device("tv", "TV"), raw_part("main", "tvChannel"))
     with pytest.raises(HomeError, match="nothing that may be read"):
         await reader.async_read(HOUSEHOLD, bare)

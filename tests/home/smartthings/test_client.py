@@ -23,7 +23,7 @@ COMMANDS = "/v1/devices/*/commands"
 
 
 @pytest.fixture
-async def client(hass: HomeAssistant, smartthings: SmartThings, mirror: Mirror) -> RawClient:
+async def client(smartthings: SmartThings, mirror: Mirror) -> RawClient:
     mirror.async_setup()
     await mirror.async_make_fresh(smartthings.cloud.home.devices)
     smartthings.cloud.forget_requests()
@@ -182,17 +182,6 @@ class _Server:
         return web.Response(status=status, text=text, headers=headers)
 
 
-@pytest.mark.parametrize("fault", ["break_connection", "answer_garbage"])
-async def test_an_answer_that_is_lost_leaves_it_open_and_nothing_is_repeated(
-    client: RawClient, smartthings: SmartThings, fault: str
-) -> None:
-    getattr(smartthings.cloud.faults, fault)(times=1)
-    error = await _error(client, smartthings)
-    assert error.kind is CloudErrorKind.UNANSWERED
-    assert error.may_have_been_done
-    assert smartthings.cloud.device(LAMP).value("main", "switch", "switch") == "off"
-
-
 async def test_a_token_that_ran_out_is_renewed_through_the_entry(
     hass: HomeAssistant, client: RawClient, smartthings: SmartThings
 ) -> None:
@@ -209,7 +198,7 @@ def _expire(hass: HomeAssistant, home: SmartThings) -> None:
 
 
 async def test_a_renewal_that_has_begun_is_never_cancelled(
-    hass: HomeAssistant, smartthings: SmartThings, mirror: Mirror, client: RawClient
+    hass: HomeAssistant, smartthings: SmartThings, client: RawClient
 ) -> None:
     client.timeout = 0.2
     may_end, ended = asyncio.Event(), asyncio.Event()

@@ -5,7 +5,6 @@ from copy import deepcopy
 import pytest
 from homeassistant.core import HomeAssistant
 
-from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.home_types import HomeError
 
 from .raw_home import RawHome, async_raw_home, part_of_home
@@ -63,14 +62,6 @@ async def test_an_argument_is_not_sent_without_those_before_it(raw: RawHome) -> 
     assert list(app.arguments.values()) == ["1"]
     with pytest.raises(HomeError, match="in the order appId, appName: give appId, too"):
         await raw.async_prepare(TV, "launchApp", {"appName": "Films"})
-
-
-async def test_without_its_definition_nothing_is_guessed(raw: RawHome) -> None:
-    raw.cloud.faults.fail(RequestKind.DEFINITION)
-    with pytest.raises(HomeError, match="does not give the definition of tvChannel just now"):
-        await raw.async_prepare(TV, "setTvChannel", {"tvChannel": "7"})
-    up = await raw.async_prepare(TV, "channelUp")
-    assert list(up.arguments.values()) == []
 
 
 async def test_values_come_in_the_form_that_the_cloud_has(raw: RawHome) -> None:

@@ -54,16 +54,6 @@ async def async_known(store, capability):
     return store.known(capability).is_complete
 
 
-async def test_a_definition_is_fetched_once(store, shelf):
-    assert not store.known("tvChannel").is_complete
-
-    await store.async_fetch(ENTRY, ["tvChannel", "switch", "tvChannel"])
-    await store.async_fetch(ENTRY, ["tvChannel"])
-
-    assert store.known("tvChannel").is_complete
-    assert sorted(shelf.asked) == ["switch", "tvChannel"]
-
-
 async def test_all_who_ask_at_once_share_one_fetch(store, shelf):
     shelf.gate.clear()
     waiting = [asyncio.create_task(store.async_fetch(ENTRY, ["switch"])) for _ in range(5)]
@@ -75,19 +65,6 @@ async def test_all_who_ask_at_once_share_one_fetch(store, shelf):
     await asyncio.gather(*waiting[1:])
     assert store.known("switch").is_complete
     assert shelf.asked == ["switch"]
-
-
-async def test_it_outlives_a_restart(hass, store, shelf, hass_storage):
-    await store.async_fetch(ENTRY, ["switch"])
-    await store.async_close()
-    assert "switch" in hass_storage[STORAGE_KEY]["data"]["definitions"]
-
-    other = DefinitionStore(hass, shelf)
-    await other.async_load()
-    assert await async_known(other, "switch")
-    assert shelf.asked == ["switch"]
-
-    await other.async_close()
 
 
 async def test_what_is_kept_and_cannot_be_read_is_left_out(hass, shelf, hass_storage):

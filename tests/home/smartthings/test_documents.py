@@ -2,14 +2,11 @@
 
 from typing import Any
 
-import pysmartthings
 import pytest
 
 from benchmark.simulator.definitions import definitions
 from custom_components.sage.home.home_types import HomeError
 from custom_components.sage.home.rendering import render_documentation
-from custom_components.sage.home.smartthings.documents import NAMES_ONLY, REMOTE_CONTROL_OFF
-from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 
 from .simulated_mirror import ANNA, Mirrored
 
@@ -25,25 +22,6 @@ async def written(house, label, capability, component="main", **kwargs):
     return document
 
 
-async def test_put_channel_7_on_the_tv(house):
-    document = await written(house, "Living Room TV", "tvChannel")
-    text = render_documentation([document])
-    assert text.startswith("tvChannel:\nliving_room_tv component main: ")
-    assert "setTvChannel(tvChannel: text)" in text
-    assert "channelUp()" in text
-    assert len(text) < 320
-    assert document.source == SMARTTHINGS
-
-
-async def test_make_the_freezer_two_degrees_colder(house):
-    document = await written(house, "Refrigerator", "thermostatCoolingSetpoint", "freezer")
-    _, values, *commands = render_documentation([document]).splitlines()
-    assert "coolingSetpoint -19 °C" in values
-    assert "coolingSetpointRange {minimum: -23, maximum: -15, step: 1}" in values
-    assert commands == ["commands:", "setCoolingSetpoint(setpoint: number in °C)"]
-    assert document.component_id == "freezer"
-
-
 async def test_dishes_are_greasy(house):
     document = await written(house, "Dishwasher", "samsungce.dishwasherWashingCourse")
     text = render_documentation([document])
@@ -53,25 +31,6 @@ async def test_dishes_are_greasy(house):
     assert f"washingCourse: {'|'.join(courses)}\n" in text
     assert "startWashingCourse(course: a value of washingCourse)" in text
     assert len(text) < 600
-
-
-async def test_turn_down_the_screen_of_the_dryer(house):
-    document = await written(house, "Dryer", "samsungce.displayBrightness")
-    _, values, *commands = render_documentation([document]).splitlines()
-    assert "brightnessLevelRange {minimum: 1, maximum: 10" in values
-    assert commands == ["commands:", "setBrightnessLevel(level: 0..100)"]
-
-
-async def test_somebody_has_to_go_to_the_machine_when_remote_control_is_off(house):
-    dishwasher = house.of("Dishwasher")
-    dishwasher.remote_control = False
-    assert (
-        REMOTE_CONTROL_OFF
-        in (await written(house, "Dishwasher", "samsungce.dishwasherOperation")).notes
-    )
-
-    dishwasher.remote_control = True
-    assert (await written(house, "Dishwasher", "samsungce.dishwasherOperation")).notes == ()
 
 
 async def test_only_what_the_person_may_read_and_command_is_written(house):
@@ -90,20 +49,6 @@ async def test_codes_of_a_lock_are_never_written(house):
     named = {each.name for each in document.attributes}
     assert named.isdisjoint({"lockCodes", "codeChanged", "codeReport", "scanCodes"})
     assert "Bob" not in str(document)
-
-
-async def test_a_capability_without_definition_says_that_only_names_are_known(house):
-    assert pysmartthings.CAPABILITY_COMMANDS  # loaded, as in a home that has SmartThings
-    house.unknown.add("tvChannel")
-    document = await written(house, "Living Room TV", "tvChannel")
-    assert NAMES_ONLY in document.notes
-    assert "setTvChannel()" in render_documentation([document])
-
-
-async def test_values_that_may_be_old_are_marked(house):
-    house.fresh = False
-    document = await written(house, "Living Room TV", "tvChannel")
-    assert "values may be out of date" in document.notes
 
 
 async def test_colours_are_explained(house):

@@ -78,10 +78,6 @@ async def test_all_values_are_those_of_the_cloud(live: SmartThings, mirror: Mirr
 async def test_what_is_in_use_is_what_home_assistant_finds_in_use(
     smartthings: SmartThings, mirror: Mirror
 ) -> None:
-    await _async_compare_in_use(smartthings, mirror)
-
-
-async def _async_compare_in_use(connected: SmartThings, mirror: Mirror) -> None:
     mirror.async_setup()
 
     def shown() -> dict[str, dict[str, frozenset[str]]]:
@@ -95,7 +91,7 @@ async def _async_compare_in_use(connected: SmartThings, mirror: Mirror) -> None:
     assert shown() == at_once
     assert mirror.revision == revision
     for device_id, parts in shown().items():
-        status = connected.cloud.home.devices[device_id].status
+        status = smartthings.cloud.home.devices[device_id].status
         theirs = process_status(DeviceStatus.from_dict({"components": status}).components)
         assert parts == {
             component: frozenset(map(str, capabilities))

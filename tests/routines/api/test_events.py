@@ -23,18 +23,16 @@ def kinds(hass: HomeAssistant) -> list[str]:
     return seen
 
 
-async def test_the_life_of_a_routine(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    await hass.async_block_till_done()
-    seen = kinds(hass)
+async def test_the_life_of_a_routine(sage: Sage, routines: FakeRoutines, anna: User):
+    await sage.hass.async_block_till_done()
+    seen = kinds(sage.hass)
     routine = routines.add(a_routine(anna))
     routines.fire(routine.id)
     routines.fire(routine.id, is_failure=True)
     routines.fire(routine.id, edge=EdgeKind.OFF)
     await routines.async_pause(routine.id)
     await routines.async_delete(routine.id)
-    await hass.async_block_till_done()
+    await sage.hass.async_block_till_done()
 
     assert seen == ["fired", "done", "fired", "failed", "undone"]
     assert set(seen) == set(PublicEventType)

@@ -69,7 +69,6 @@ async def test_issues_are_there_after_a_reload_and_not_while_unloaded(
 
 
 async def test_no_word_of_a_routine_is_where_everybody_may_look(
-    hass: HomeAssistant,
     sage: Sage,
     routines: FakeRoutines,
     anna: User,
@@ -78,7 +77,7 @@ async def test_no_word_of_a_routine_is_where_everybody_may_look(
 ):
     for status in STOPPED:
         routine = routines.add(a_routine(anna, status=status, trouble=TROUBLE))
-    client = await hass_ws_client(hass, hass_read_only_access_token)
+    client = await hass_ws_client(sage.hass, hass_read_only_access_token)
 
     await client.send_json_auto_id({"type": "repairs/list_issues"})
     told = [(await client.receive_json())["result"]["issues"]]

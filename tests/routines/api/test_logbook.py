@@ -56,8 +56,7 @@ def lines(hass: HomeAssistant, hass_ws_client: Any, logbook: None) -> Lines:
 async def test_a_line_says_what_happened_to_which_routine(
     hass: HomeAssistant, lines: Lines, routines: FakeRoutines, anna: User
 ):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
     routines.fire(routine.id)
     er.async_get(hass).async_update_entity(FIRST, name="Laundry")
     await hass.async_block_till_done()
@@ -80,8 +79,7 @@ async def test_a_line_says_what_happened_to_which_routine(
 async def test_a_line_has_the_name_that_its_person_gave(
     hass: HomeAssistant, lines: Lines, routines: FakeRoutines, anna: User
 ):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
     er.async_get(hass).async_update_entity(FIRST, name="Laundry")
     await hass.async_block_till_done()
     routines.fire(routine.id)
@@ -94,8 +92,7 @@ async def test_a_line_has_the_name_that_its_person_gave(
 async def test_what_a_firing_changes_is_attributed_to_the_routine(
     hass: HomeAssistant, lines: Lines, routines: FakeRoutines, anna: User
 ):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
     firing = Firing(id=7, routine_id=routine.id, edge=EdgeKind.ON, at=dt_util.utcnow())
     hass.states.async_set("light.hall", "off", {"friendly_name": "Hall"})
 
@@ -116,8 +113,7 @@ async def test_lines_are_in_the_language_of_the_home(
 ):
     hass.config.language = "de"
     await hass.config_entries.async_reload(sage.entry.entry_id)
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
     routines.fire(routine.id)
 
     told = [each["message"] for each in await lines() if each.get("domain") == "sage"]
@@ -125,9 +121,7 @@ async def test_lines_are_in_the_language_of_the_home(
     assert told == ["wurde ausgelöst", "hat ihre Aktion ausgeführt"]
 
 
-async def test_the_bus_hears_a_switch_and_a_number(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
+async def test_the_bus_hears_a_switch_and_a_number(sage: Sage, routines: FakeRoutines, anna: User):
     heard: list[Event[Any]] = []
 
     @callback
@@ -135,10 +129,10 @@ async def test_the_bus_hears_a_switch_and_a_number(
         heard.append(event)
 
     for happening in PublicEventType:
-        hass.bus.async_listen(f"sage_routine_{happening}", hear)
+        sage.hass.bus.async_listen(f"sage_routine_{happening}", hear)
     routine = routines.add(a_routine(anna))
     routines.fire(routine.id)
-    await hass.async_block_till_done()
+    await sage.hass.async_block_till_done()
 
     assert [each.event_type for each in heard] == ["sage_routine_fired", "sage_routine_done"]
     assert all(each.data == {"entity_id": FIRST, "number": 1} for each in heard)

@@ -28,7 +28,7 @@ from benchmark.model_script import verification, verifies
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.routines.routine_types import Status
 from custom_components.sage.routines.routines import Routines
-from tests.decisions import Decides
+from tests.decisions import NATIVE
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.end_to_end.routines.clock import START, time_from
 from tests.memory_house import call
@@ -77,7 +77,6 @@ async def sage(hass: HomeAssistant, recorder_mock: Recorder, model_server: FakeM
 
 
 async def test_no_word_is_where_others_look(
-    hass: HomeAssistant,
     sage: Sage,
     anna: User,
     admin: User,
@@ -92,13 +91,13 @@ async def test_no_word_is_where_others_look(
     def hear(event: Event[Any]) -> None:
         seen.append(event)
 
-    hass.bus.async_listen(MATCH_ALL, hear)
-    told = Decides("native").finish("answered", f"Look for the {WORD}.")
+    sage.hass.bus.async_listen(MATCH_ALL, hear)
+    told = NATIVE.finish("answered", f"Look for the {WORD}.")
     sage.server.say(lambda body: verification() if verifies(body) else told)
     routines: Routines = sage.entry.runtime_data.routines
     fields = {"action": f"tell me about the {WORD}", "when": f"the {WORD} is open"}
-    fires = await call(hass, "create_routine", anna, **fields, code=CODE)
-    fails = await call(hass, "create_routine", anna, **fields, code=FAILS)
+    fires = await call(sage.hass, "create_routine", anna, **fields, code=CODE)
+    fails = await call(sage.hass, "create_routine", anna, **fields, code=FAILS)
 
     def status(made: dict[str, Any]) -> Status:
         watched = routines.get(made["id"])
@@ -109,23 +108,23 @@ async def test_no_word_is_where_others_look(
         watched = routines.get(fires["id"])
         return watched is not None and watched.memo.fired == 1
 
-    hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
+    sage.hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
     await until(fired)
     await until(lambda: any(each.event_type == "sage_routine_done" for each in seen))
     for _ in range(300):
         if status(fails) is Status.FAILING:
             break
         ticking.move_to(dt_util.utcnow() + timedelta(minutes=1))
-        async_fire_time_changed(hass)
-        await hass.async_block_till_done(wait_background_tasks=True)
+        async_fire_time_changed(sage.hass)
+        await sage.hass.async_block_till_done(wait_background_tasks=True)
         await asyncio.sleep(0.1)
     assert status(fails) is Status.FAILING
     assert WORD in str(routines.list(anna.id)[1].routine.trouble)
-    await call(hass, "pause_routine", admin, routine=fires["id"])
-    await hass.config_entries.async_reload(sage.entry.entry_id)
-    await call(hass, "delete_routine", admin, routine=fires["id"])
-    await hass.async_block_till_done()
-    await async_wait_recording_done(hass)
+    await call(sage.hass, "pause_routine", admin, routine=fires["id"])
+    await sage.hass.config_entries.async_reload(sage.entry.entry_id)
+    await call(sage.hass, "delete_routine", admin, routine=fires["id"])
+    await sage.hass.async_block_till_done()
+    await async_wait_recording_done(sage.hass)
 
     client = await hass_ws_client()
     await client.send_json_auto_id(
@@ -134,12 +133,12 @@ async def test_no_word_is_where_others_look(
     logbook = (await client.receive_json())["result"]
     own = [each for each in seen if str(each.event_type).startswith("sage_")]
     public = {
-        "states": [each.as_dict() for each in hass.states.async_all()],
+        "states": [each.as_dict() for each in sage.hass.states.async_all()],
         "events": [each.as_dict() for each in seen if not _asks_sage(each)],
         "logbook": logbook,
-        "issues": [repr(each) for each in ir.async_get(hass).issues.values()],
-        "registry": [repr(each) for each in er.async_get(hass).entities.values()],
-        "diagnostics": await async_get_config_entry_diagnostics(hass, sage.entry),
+        "issues": [repr(each) for each in ir.async_get(sage.hass).issues.values()],
+        "registry": [repr(each) for each in er.async_get(sage.hass).entities.values()],
+        "diagnostics": await async_get_config_entry_diagnostics(sage.hass, sage.entry),
         "logs": [
             record.getMessage() + (record.exc_text or "")
             for record in caplog.records
@@ -155,7 +154,7 @@ async def test_no_word_is_where_others_look(
     # It was looked for where something is.
     assert {"sage_routine_fired", "sage_routine_done"} <= {each.event_type for each in own}
     assert any(each.get("domain") == "sage" for each in logbook)
-    assert WORD in str(await call(hass, "list_routines", anna))
+    assert WORD in str(await call(sage.hass, "list_routines", anna))
 
 
 def _asks_sage(event: Event[Any]) -> bool:

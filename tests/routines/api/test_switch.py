@@ -52,8 +52,7 @@ async def test_a_routine_has_a_switch_with_a_status_and_times_only(
 ):
     fired = dt_util.utcnow() - timedelta(hours=2)
     due = dt_util.utcnow() + timedelta(hours=3)
-    routines.add(a_routine(anna), Memo(last_fired=fired, fired=4, next_due=due))
-    await hass.async_block_till_done()
+    await routines.async_add(a_routine(anna), Memo(last_fired=fired, fired=4, next_due=due))
 
     assert shown(hass) == {
         "state": "on",
@@ -70,8 +69,7 @@ async def test_switches_come_and_go_with_routines(
 ):
     first = routines.add(a_routine(anna))
     await load()
-    second = routines.add(a_routine(ben))
-    await hass.async_block_till_done()
+    second = await routines.async_add(a_routine(ben))
     registry = er.async_get(hass)
     rows = {each: registry.async_get(each) for each in (FIRST, SECOND)}
     assert [row.unique_id for row in rows.values() if row] == [first.id, second.id]
@@ -89,8 +87,7 @@ async def test_a_number_and_another_name_survive_a_reload(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):
     routines.add(a_routine(anna))
-    routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    await routines.async_add(a_routine(anna))
     er.async_get(hass).async_update_entity(FIRST, name="Laundry", new_entity_id="switch.laundry")
     await hass.async_block_till_done()
 
@@ -104,8 +101,7 @@ async def test_a_number_and_another_name_survive_a_reload(
 async def test_an_unloaded_switch_is_unavailable_and_one_without_a_routine_goes(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):
-    gone, _ = routines.add(a_routine(anna)), routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    gone, _ = await routines.async_add(a_routine(anna)), routines.add(a_routine(anna))
 
     assert await hass.config_entries.async_unload(sage.entry.entry_id)
     assert shown(hass)["state"] == shown(hass, SECOND)["state"] == "unavailable"
@@ -122,8 +118,7 @@ async def test_an_unloaded_switch_is_unavailable_and_one_without_a_routine_goes(
 async def test_a_switch_is_on_while_its_routine_is_watching(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, status: Status
 ):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
 
     routines.change(routine.id, status=status)
 
@@ -132,26 +127,20 @@ async def test_a_switch_is_on_while_its_routine_is_watching(
 
 
 async def test_a_firing_is_seen(
-    hass: HomeAssistant,
-    sage: Sage,
-    routines: FakeRoutines,
-    anna: User,
-    freezer: FrozenDateTimeFactory,
+    sage: Sage, routines: FakeRoutines, anna: User, freezer: FrozenDateTimeFactory
 ):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
 
     routines.fire(routine.id)
 
-    assert shown(hass)["last_fired"] == dt_util.utcnow()
-    assert shown(hass)["fired"] == 1
+    assert shown(sage.hass)["last_fired"] == dt_util.utcnow()
+    assert shown(sage.hass)["fired"] == 1
 
 
 async def test_its_person_and_administrators_pause_and_resume(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, admin: User
 ):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
 
     for caller in (anna, admin):
         await switch(hass, "off", caller)
@@ -165,24 +154,20 @@ async def test_its_person_and_administrators_pause_and_resume(
         assert shown(hass)["status"] == "watching"
 
 
-async def test_others_cannot(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User
-):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+async def test_others_cannot(sage: Sage, routines: FakeRoutines, anna: User, ben: User):
+    routine = await routines.async_add(a_routine(anna))
 
-    assert await refused(hass, "off", ben) == "routine_of_others"
-    assert shown(hass)["state"] == "on"
+    assert await refused(sage.hass, "off", ben) == "routine_of_others"
+    assert shown(sage.hass)["state"] == "on"
     routines.change(routine.id, status=Status.PAUSED)
-    assert await refused(hass, "on", ben) == "routine_of_others"
-    assert shown(hass)["state"] == "off"
+    assert await refused(sage.hass, "on", ben) == "routine_of_others"
+    assert shown(sage.hass)["state"] == "off"
 
 
 async def test_what_the_household_asked_for_is_not_anybodys(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, ben: User, admin: User
 ):
-    routines.add(a_routine(None))
-    await hass.async_block_till_done()
+    await routines.async_add(a_routine(None))
 
     assert await refused(hass, "off", ben) == "routine_of_others"
     await switch(hass, "off", admin)
@@ -192,8 +177,7 @@ async def test_what_the_household_asked_for_is_not_anybodys(
 async def test_an_automation_pauses_and_resumes_what_is_paused(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):
-    routine = routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    routine = await routines.async_add(a_routine(anna))
 
     await switch(hass, "off", None)
     assert shown(hass)["status"] == "paused"
@@ -206,23 +190,19 @@ async def test_an_automation_pauses_and_resumes_what_is_paused(
         assert shown(hass)["status"] == status
 
 
-async def test_what_the_routines_refuse_is_told(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+async def test_what_the_routines_refuse_is_told(sage: Sage, routines: FakeRoutines, anna: User):
+    await routines.async_add(a_routine(anna))
     routines.refuses = "The disk is full. Make room."
 
     with pytest.raises(ServiceValidationError, match="The disk is full"):
-        await switch(hass, "off", anna)
-    assert shown(hass)["state"] == "on"
+        await switch(sage.hass, "off", anna)
+    assert shown(sage.hass)["state"] == "on"
 
 
 async def test_sage_takes_no_switch_of_a_routine_for_a_device(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):
-    routines.add(a_routine(anna))
-    await hass.async_block_till_done()
+    await routines.async_add(a_routine(anna))
     async_expose_entity(hass, "conversation", FIRST, True)
     await hass.async_block_till_done()
     gate = sage.entry.runtime_data.home.gate
@@ -240,8 +220,7 @@ async def test_where_one_person_lives_a_switch_has_the_sentence_as_name(
     long = a_routine(
         admin, request="the front door", when="the door opens", command="beep " + "and beep " * 20
     )
-    routines.add(long)
-    await hass.async_block_till_done()
+    await routines.async_add(long)
     name = "SAGE routines Whenever the door opens: beep and"
     assert shown(hass)["friendly_name"].startswith(name)
     assert shown(hass)["friendly_name"].endswith("…")
@@ -258,13 +237,10 @@ async def test_where_one_person_lives_a_switch_has_the_sentence_as_name(
     assert "beep" in shown(hass)["friendly_name"]
 
 
-async def test_a_name_stays_true_on_other_days(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, admin: User
-):
+async def test_a_name_stays_true_on_other_days(sage: Sage, routines: FakeRoutines, admin: User):
     at = datetime(2031, 3, 2, 21, tzinfo=dt_util.get_default_time_zone())
     given = {"trigger": Moment(at=at), "repeat": Repeat.ONCE, "language": "de-CH"}
-    routines.add(a_routine(admin, command="das Licht ausschalten", **given))
-    await hass.async_block_till_done()
+    await routines.async_add(a_routine(admin, command="das Licht ausschalten", **given))
 
     name = "SAGE routines Am 2. März 2031 um 21:00 Uhr: das Licht ausschalten"
-    assert shown(hass)["friendly_name"] == name
+    assert shown(sage.hass)["friendly_name"] == name

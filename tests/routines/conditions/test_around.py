@@ -155,7 +155,7 @@ async def calendars(hass: HomeAssistant) -> None:
     await async_demo(hass, "calendar")
 
 
-async def test_events_of_all_calendars(hass, asking: Asking, calendars):
+async def test_events_of_all_calendars(asking: Asking, calendars):
     events = await asking.value("get_calendar", 3)
 
     assert [each["summary"] for each in events] == ["Current Event", "Future Event"]

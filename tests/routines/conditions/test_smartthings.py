@@ -123,7 +123,7 @@ async def test_no_history_of_the_cloud(all_exposed: SmartThings, asking: Asking)
 
 
 async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
-    hass, all_exposed: SmartThings, home, asking: Asking
+    all_exposed: SmartThings, asking: Asking
 ):
     await asking.value("get_attribute", "dishwasher", "machineState")
     mine = all_exposed.cloud.device_id("Dishwasher")

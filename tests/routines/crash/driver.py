@@ -15,9 +15,9 @@ from collections import Counter, deque
 from pathlib import Path
 from typing import Any, Final
 
-from tests.memory.crash_points import Death, run
+from tests.memory.crash_points import Death, JudgementError, run
 
-from .judge import Judge, JudgementError
+from .judge import Judge
 from .points import Points, deaths
 from .worker import Worker
 from .world import Row, steps

@@ -12,12 +12,9 @@ from typing import Any
 
 from custom_components.sage.routines.routine_types import EdgeKind, Firing, FiringStep, Status
 from custom_components.sage.routines.store import RoutineStore, Stored
+from tests.memory.crash_points import JudgementError
 
 from .world import Row, value_of
-
-
-class JudgementError(Exception):
-    """Something that has to be so is not so."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,10 +1,7 @@
 """Kill -9 between any two steps loses no routine and no edge, and repeats no command."""
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -23,39 +20,20 @@ from custom_components.sage.routines.routine_types import (
     Status,
 )
 from custom_components.sage.routines.store import RoutineStore
-from tests.memory.bare import ROOT
+from tests.memory.crash_points import JudgementError, driven
 from tests.routines.drawing import NOON, Drawing
 
-from .judge import Judge, JudgementError
+from .judge import Judge
 from .points import POINTS
 from .world import SENSORS, Row
-
-DRIVERS = 2
 
 
 @pytest.mark.slow
 def test_200_kills_lose_no_routine_and_no_edge_and_repeat_no_command(tmp_path: Path):
-    drivers = [
-        subprocess.Popen(
-            [
-                *(sys.executable, "-m", "tests.memory.bare", "tests.routines.crash.driver"),
-                *(str(tmp_path / str(seed)), str(seed)),
-            ],
-            cwd=ROOT,
-            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for seed in range(1, DRIVERS + 1)
-    ]
     ways: Counter[str] = Counter()
     named: Counter[str] = Counter()
     sums: Counter[str] = Counter()
-    for driver in drivers:
-        told, errors = driver.communicate()
-        assert driver.returncode == 0, errors
-        result = json.loads(told)
+    for result in driven("tests.routines.crash.driver", tmp_path):
         ways.update(result.pop("ways"))
         named.update(result.pop("named"))
         sums.update(result)
@@ -72,6 +50,14 @@ def test_200_kills_lose_no_routine_and_no_edge_and_repeat_no_command(tmp_path: P
 ON_ROW: Row = dict.fromkeys(SENSORS, "on")
 OFF_ROW: Row = dict.fromkeys(SENSORS, "off")
 SCRIPT = [OFF_ROW, ON_ROW, OFF_ROW, ON_ROW]
+WATCHED: tuple[dict[str, Any], ...] = (
+    {"step": 0},
+    {"seen": 0},
+    {"create": "a", "sensor": SENSORS[0], "once": False, "undo": True},
+    {"created": "a"},
+    {"step": 1},
+    {"seen": 1},
+)
 
 
 class Case:
@@ -94,14 +80,7 @@ class Case:
         store.add(self.routine, Memo(before=False))
         (self.firing,) = self.edge(store)
         store.close()
-        self.follow(
-            {"step": 0},
-            {"seen": 0},
-            {"create": "a", "sensor": SENSORS[0], "once": False, "undo": True},
-            {"created": "a"},
-            {"step": 1},
-            {"seen": 1},
-        )
+        self.follow(*WATCHED)
 
     def edge(self, store: RoutineStore, kind: EdgeKind = EdgeKind.ON) -> tuple[Firing, ...]:
         is_on = kind is EdgeKind.ON
@@ -161,14 +140,7 @@ def test_the_judge_misses_an_edge(case: Case):
     case.change("DELETE FROM firings")
     case.judge = Judge(case.folder, SCRIPT)
     with pytest.raises(JudgementError, match="Edges lost"):
-        case.follow(
-            {"step": 0},
-            {"seen": 0},
-            {"create": "a", "sensor": SENSORS[0], "once": False, "undo": True},
-            {"created": "a"},
-            {"step": 1},
-            {"seen": 1},
-        )
+        case.follow(*WATCHED)
 
 
 def test_the_judge_sees_an_edge_that_was_found_twice(case: Case):

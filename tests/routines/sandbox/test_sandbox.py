@@ -225,9 +225,7 @@ async def test_it_is_tried_again_after_a_while_and_less_and_less_often(
     assert sandbox.error is None
 
 
-async def test_a_caller_with_little_patience_does_not_wait_for_the_start(
-    hass: HomeAssistant, sandbox: Sandbox
-):
+async def test_a_caller_with_little_patience_does_not_wait_for_the_start(sandbox: Sandbox):
     gate = asyncio.Event()
     heard: list[bool] = []
     sandbox.listen(lambda: heard.append(sandbox.is_running))
