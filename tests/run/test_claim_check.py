@@ -264,7 +264,7 @@ async def test_a_small_model_proves_what_it_has_not_read(
     assert await passes(make(run, reading("lamp", state="on")), invented)
 
 
-SMALL = {"decision_format": make_format("constrained"), "misjudges_timing": True}
+SMALL: dict[str, Any] = {"decision_format": make_format("constrained"), "misjudges_timing": True}
 
 
 @pytest.mark.parametrize("speaks_of", ["talk", "home", "life", "later", "news", "nothing"])
@@ -277,7 +277,7 @@ async def test_small_talk_of_a_small_model_needs_no_proof(
     assert await passes(make(run), finish(ANSWERED, about="other")) is (speaks_of == "talk")
     _, shown, decided, last = verifier.asked[0].messages
     assert (shown.content, decided.content) == ("The person said: hi\nSentence: Hi!", "{}")
-    assert last.content.startswith(f"The person said: {run.utterance.text}\n")
+    assert (last.content or "").startswith(f"The person said: {run.utterance.text}\n")
 
 
 @pytest.mark.parametrize(
