@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
@@ -110,6 +111,7 @@ async def test_a_weak_model_does_not_leave_out_the_number(
 )
 @pytest.mark.parametrize("is_weak", [True, False])
 async def test_a_weak_model_does_not_hide_which_device_and_state_it_means(
+    hass: HomeAssistant,
     hass_ws_client: WebSocketGenerator,
     tmp_path: Path,
     make_sage: MakeSage,
@@ -119,8 +121,8 @@ async def test_a_weak_model_does_not_hide_which_device_and_state_it_means(
     is_weak: bool,
 ) -> None:
     sage = await make_sage("constrained", **(WEAK if is_weak else {}))
-    await set_up_assist(sage.hass, tmp_path)
-    socket = await hass_ws_client(sage.hass)
+    await set_up_assist(hass, tmp_path)
+    socket = await hass_ws_client(hass)
     await make_pipeline(socket)
     first = [wants("tell"), waits_for("nothing")] if is_weak else []
     sage.model_says(*first, Decides("constrained").finish("answered", written, OFF))

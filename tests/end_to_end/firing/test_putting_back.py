@@ -117,7 +117,7 @@ async def test_what_may_not_be_used_any_more_stays(fires: Fires, routine: Routin
 
 
 async def test_who_may_not_control_it_any_more_changes_nothing(
-    hass: HomeAssistant, fires: Fires, other: User, fired: Firing
+    hass: HomeAssistant, fires: Fires, user: User, other: User, fired: Firing
 ):
     await hass.auth.async_update_user(other, group_ids=[GROUP_ID_READ_ONLY])
 
@@ -128,7 +128,7 @@ async def test_who_may_not_control_it_any_more_changes_nothing(
 
 
 async def test_for_who_is_gone_nothing_is_put_back(
-    hass: HomeAssistant, fires: Fires, other: User, fired: Firing
+    hass: HomeAssistant, fires: Fires, user: User, other: User, fired: Firing
 ):
     await hass.auth.async_update_user(other, is_active=False)
 
