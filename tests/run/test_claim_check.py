@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
 from custom_components.sage.agent.port import FiredRoutine
-from custom_components.sage.agent.record import Record
+from custom_components.sage.agent.record import ActIntended, Record
 from custom_components.sage.agent.run import AgentSettings, Run
 from custom_components.sage.home.commands.evidence import Evidence, RunEvent, RunEventKind, Unasked
 from custom_components.sage.home.home_types import Fact, Outcome, OutcomeKind, Reading
@@ -278,6 +278,22 @@ async def test_small_talk_of_a_small_model_needs_no_proof(
     _, shown, decided, last = verifier.asked[0].messages
     assert (shown.content, decided.content) == ("The person said: hi\nSentence: Hi!", "{}")
     assert (last.content or "").startswith(f"The person said: {run.utterance.text}\n")
+
+
+async def test_what_was_sent_back_becomes_no_small_talk(run: Run, verifier: Verifier) -> None:
+    run.settings = replace(run.settings, **SMALL)
+    verifier.unproven, verifier.speaks_of = ["all"], "talk"
+    check = make(run)
+    assert not await passes(check, finish(ANSWERED, about="home"))
+    assert not await passes(check, finish(ANSWERED, about="other"))
+
+
+async def test_the_answer_to_a_wish_to_act_is_no_small_talk(run: Run, verifier: Verifier) -> None:
+    run.settings = replace(run.settings, **SMALL)
+    verifier.unproven, verifier.speaks_of = ["all"], "talk"
+    check = make(run)
+    run.record.add(ActIntended())
+    assert not await passes(check, finish(ANSWERED, about="other"))
 
 
 @pytest.mark.parametrize(

@@ -220,12 +220,17 @@ class HomeView(DeviceView):
         return readings, notes
 
     async def async_rank(
-        self, text: str, candidates: Iterable[str] | None, **details: str
+        self,
+        text: str,
+        candidates: Iterable[str] | None,
+        *,
+        state: str = "",
+        in_english: str = "",
+        kind: str = "",
     ) -> Ranking:
-        """Return the devices that a description may mean, best match first.
+        """Return the devices that a description may mean, best match first; see `Description`.
 
         `candidates`: ids, names or groups; None means all devices, as do only unknown ones.
-        `details`: other fields of `Description`.
         """
         listing = await self.async_listing()
         devices, unknown = listing.devices_named(candidates or ())
@@ -233,7 +238,7 @@ class HomeView(DeviceView):
             listing,
             self._home.reader,
             self._person,
-            Description(text=text, **details),
+            Description(text=text, state=state, in_english=in_english, kind=kind),
             devices or None,
             synonyms=self.synonyms,
             room=self._room,

@@ -134,7 +134,8 @@ class AnswerCheck:
             return self._with_truth(finish)
         if not problems and (self._is_unsure(finish, compared) or self._names_others(finish)):
             try:
-                problems = await self._words.async_verify(self._run, finish)
+                is_new = self._refused is None and self._only_asks(finish)
+                problems = await self._words.async_verify(self._run, finish, may_be_talk=is_new)
             except ModelError:
                 # What cannot be verified is not spoken; a model that is away corrects nothing.
                 return self._replaced(finish)

@@ -228,14 +228,18 @@ class AnswerWords:
             with suppress(HomeError):
                 yield from self.listing.find_all(claim.devices)
 
-    async def async_verify(self, run: Run, finish: Finish) -> list[str]:
+    async def async_verify(
+        self, run: Run, finish: Finish, *, may_be_talk: bool = False
+    ) -> list[str]:
         """Let the model compare an answer with the record of the run, in a separate model call.
 
         Return a sentence for each statement of the answer that this record does not prove.
+        `may_be_talk`: whether it may be small talk, which needs no proof; false for an answer that
+        was sent back before, whatever it says to be about now.
         """
         answer = finish.answer
-        names_device = self.names_others(answer, ())
-        if not names_device and await async_is_small_talk(run, finish, self.evidence):
+        may_be_talk = may_be_talk and not self.names_others(answer, ())
+        if may_be_talk and await async_is_small_talk(run, finish, self.evidence):
             return []
         request = run.settings.json_request(
             run.settings.prompts["verify_answer"],
