@@ -74,6 +74,7 @@ LEFT_TO_THE_MODEL = (
     "how warm is it in the kitchen?",
     "is the attic window open?",
     "are you there?",
+    "what time is it in Tokyo?",
 )
 
 
@@ -103,6 +104,24 @@ async def test_plain_requests_need_no_model(plain: Sage, subtests: pytest.Subtes
             assert plain.trace["model_calls"] == 0
     (step,) = plain.trace["root"]["children"]
     assert step["name"] == "read_attributes"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "answer"),
+    [
+        ("en", "what time is it?", "4:07 PM"),
+        ("de", "wie spät ist es", "Es ist 16:07"),
+        ("en", "what's the date", "March 9th, 2026"),
+    ],
+)
+async def test_the_clock_needs_no_model(
+    hass: HomeAssistant, plain: Sage, freezer: Any, language: str, text: str, answer: str
+) -> None:
+    await hass.config.async_set_time_zone("America/New_York")
+    freezer.move_to("2026-03-09T20:07:00+00:00")
+    await plain.hear("turn on the kitchen light")
+    assert await plain.hear(text, language=language) == answer
+    assert plain.trace["model_calls"] == 0
 
 
 async def test_everything_else_goes_to_the_model(

@@ -31,6 +31,7 @@ from .home_types import (
     Attribute,
     Command,
     CommandDescription,
+    Device,
     Documentation,
     HomeError,
     Outcome,
@@ -38,6 +39,7 @@ from .home_types import (
 )
 from .listing import NAME
 from .matching import (
+    equally_meant,
     matching_devices,
     named_hits,
     render_surroundings,
@@ -162,6 +164,12 @@ class HomeView(DeviceView):
         if not own or not own <= {*words(self._said)}:
             return False
         return not any(named_hits(await self.async_listing(), text, self.synonyms))
+
+    async def async_equals(self, names: Iterable[str]) -> tuple[Device, ...]:
+        """Return the devices that the request means exactly as well as those with these names."""
+        listing = await self.async_listing()
+        chosen = {device.id for device in listing.devices_named(names)[0]}
+        return equally_meant(listing, self._said, chosen, self.synonyms, self._room)
 
     async def async_directory(self, request: str) -> tuple[str, str]:
         """Return two texts: the list of devices, and those that a request means (maybe empty)."""

@@ -15,11 +15,7 @@ from .values import grouped
 from .vocabulary import NO_SYNONYMS, Synonyms
 
 _KIND: Final = 0.9  # weight of a word for the kind of device; a word of its name has weight 1
-
-
 _SELECTED: Final = 0.85  # a word selects devices with this share of the best score of its matches
-
-
 MANY_COMPONENTS: Final = 6
 """Number of components. If a device has more, only those are shown that a request means."""
 
@@ -60,14 +56,14 @@ def requested(
         if named.isdisjoint(chosen):
             chosen |= named
     whole = f" {' '.join(said)} "
-
-    ranked: list[tuple[bool, float, int]] = []
-    for place in chosen:
-        device = listing.devices[place]
-        names = (" ".join(words(name)) for name in (device.name, *device.aliases))
-        is_named = any(f" {name} " in whole for name in names if name)
-        ranked.append((not is_named, -scores[place], place))
+    ranked = ((not _is_named(listing.devices[each], whole), -scores[each], each) for each in chosen)
     return tuple(listing.devices[place] for *_, place in sorted(ranked))
+
+
+def _is_named(device: Device, whole: str) -> bool:
+    """Return whether the words of a text, each between two spaces, contain a name of the device."""
+    names = (" ".join(words(name)) for name in (device.name, *device.aliases))
+    return any(f" {name} " in whole for name in names if name)
 
 
 def matching_devices(
@@ -165,9 +161,7 @@ def kinds_of(part: Component) -> frozenset[str]:
 
 def weight_of(count: int, fitting: int) -> float:
     """Return the weight of a word that `fitting` of `count` devices match."""
-    if not fitting:
-        return log(1 + count) / 2
-    return log(1 + count / fitting)
+    return log(1 + count / fitting) if fitting else log(1 + count) / 2
 
 
 def hits_of(
@@ -248,6 +242,27 @@ def possibly_meant(
     found = {listing.devices[place]: min(own[place] for own in hits) for place in sorted(shared)}
     is_seen = any(device.id in seen for device in found)
     return tuple(each for each, worth in found.items() if not is_seen or worth > PART_OF_WORD)
+
+
+def equally_meant(
+    listing: Listing, request: str, chosen: Collection[str], synonyms: Synonyms, room: str | None
+) -> tuple[Device, ...]:
+    """Return the devices that fit a request exactly as well as one of the `chosen` (device ids).
+
+    They match the same words, are of the same kind, and both or neither are in `room` and named in
+    full. If a request, such as "turn on the", has no words for a device, it means any of them.
+    """
+    hits, whole = named_hits(listing, request, synonyms), f" {' '.join(words(request))} "
+
+    def fit(place: int) -> tuple[object, ...]:
+        device, by_word = listing.devices[place], [own.get(place, 0.0) for own in hits]
+        kind = device.components[0].capabilities if hits and device.components else ()
+        is_here = room is not None and device.area == room
+        return (*by_word, kind, is_here, _is_named(device, whole))
+
+    own = {fit(listing.position(listing.device(each))) for each in chosen}
+    others = (place for place, each in enumerate(listing.devices) if each.id not in chosen)
+    return tuple(listing.devices[place] for place in others if fit(place) in own)
 
 
 # ------------------------------------------------------------ places and device names in a text

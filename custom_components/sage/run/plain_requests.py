@@ -17,7 +17,7 @@ from ..agent import About, Claim, ClaimResult, Finish, FinishKind, Utterance
 from ..home import STATE, Command, HomeError, Outcome, OutcomeKind, describe_for_model
 from ..text import plain
 from ..tools import Situation
-from .plain_sentences import TEMPERATURE, PlainRequest, understand
+from .plain_sentences import CLOCK, TEMPERATURE, PlainRequest, understand
 
 _LONGEST: Final = 120  # maximum length of a plain request in characters
 _OF_SENSOR: Final = {"open": "on", "closed": "off"}  # cover -> binary sensor
@@ -94,6 +94,9 @@ async def async_execute_plainly(
 
 
 async def _async_answer(situation: Situation, request: PlainRequest) -> Finish | None:
+    if request.match.intent.name in CLOCK:
+        answer = await _async_response(situation, request, ())
+        return _answered(answer, About.OTHER) if answer else None
     is_temperature = request.match.intent.name == TEMPERATURE
     name = "current_temperature" if is_temperature and request.name else STATE
     record, shown = situation.run.record, {"devices": list(request.entity_ids)}
@@ -124,9 +127,11 @@ async def _async_answer(situation: Situation, request: PlainRequest) -> Finish |
     if is_temperature:
         device = readings[0].device_name
         answer = situation.sentences.say("seen_state", device=device, state=answer)
-    claim = Claim(devices=request.entity_ids, result=ClaimResult.READ)
-    about = frozenset({About.HOME})
-    return Finish(kind=FinishKind.ANSWERED, answer=answer, about=about, claims=(claim,))
+    return _answered(answer, About.HOME, Claim(devices=request.entity_ids, result=ClaimResult.READ))
+
+
+def _answered(answer: str, about: About, *claims: Claim) -> Finish:
+    return Finish(kind=FinishKind.ANSWERED, answer=answer, about=frozenset({about}), claims=claims)
 
 
 async def _async_response(
@@ -141,9 +146,13 @@ async def _async_response(
     if not text or len(shown) < len(states):
         return ""
     others = [each for each in shown if each not in matched]
+    slots = {each.name: each.text_clean or each.value for each in match.entities_list}
+    if slot := CLOCK.get(match.intent.name):
+        now = situation.run.utterance.now
+        slots[slot] = now.time() if slot == "time" else now.date()
     known = {
-        "slots": {each.name: each.text_clean or each.value for each in match.entities_list},
-        "state": shown[[*matched, *others][0]],
+        "slots": slots,
+        "state": shown[[*matched, *others][0]] if shown else None,
         "query": {
             "matched": [shown[each] for each in matched],
             "unmatched": [shown[each] for each in others],

@@ -55,6 +55,9 @@ _ARGUMENTS: Final[Mapping[tuple[str, str], str]] = {
 """Command and slot -> argument; otherwise the argument is called like the slot."""
 
 _VOLUME, _STATE, TEMPERATURE = "HassSetVolume", "HassGetState", "HassClimateGetTemperature"
+CLOCK: Final[Mapping[str, str]] = {"HassGetCurrentTime": "time", "HassGetCurrentDate": "date"}
+"""Intent -> slot of its response: what the clock shows, which no device tells."""
+
 _ANSWERS: Final = frozenset({"one", "one_yesno", "any", "all", "which", "how_many"})
 """Answers to the intent `HassGetState` that tell states."""
 
@@ -65,9 +68,9 @@ _TARGETS: Final = frozenset({"name", *_PLACES, "domain", "device_class"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainRequest:
-    """What an utterance means: a command for entities, or a question about their states."""
+    """What an utterance means: a command, or a question about states or the clock."""
 
-    entity_ids: tuple[str, ...]
+    entity_ids: tuple[str, ...]  # empty for a question about the clock
     command: str  # name of the command; empty for a question
     arguments: Mapping[str, Any]
     """Arguments of the command; of a question, `state` if it asks for a state."""
@@ -97,10 +100,11 @@ def understand(utterance: Utterance, intents: Intents, listing: Listing) -> Plai
         if (match.intent_metadata or {}).get(METADATA_CUSTOM_SENTENCE):
             return None
         wildcards = [each.text_clean for each in match.entities_list if each.is_wildcard]
-        is_known = match.intent.name in {*_COMMANDS, _STATE, TEMPERATURE}
+        is_known = match.intent.name in {*_COMMANDS, *CLOCK, _STATE, TEMPERATURE}
         if not wildcards and not is_known:
             return None
-        is_certain = not utterance.earlier or match.entities.keys() & {"name", *_PLACES}
+        names_own = match.intent.name in CLOCK or match.entities.keys() & {"name", *_PLACES}
+        is_certain = not utterance.earlier or names_own
         # Only of these languages, the words are known that name nothing.
         are_items = all(
             language in LANGUAGES and _is_one_word(each, language) for each in wildcards
@@ -216,6 +220,8 @@ def _names(device: Device) -> Iterator[tuple[str, str, dict[str, Any], dict[str,
 def _request(listing: Listing, match: RecognizeResult, room: str | None) -> PlainRequest | None:
     """Return what one match means; None without a target, or if it is about other things."""
     intent, slots = match.intent.name, match.entities
+    if intent in CLOCK:
+        return PlainRequest(entity_ids=(), command="", arguments={}, match=match, is_of_room=False)
     domain, command, fixed = _COMMANDS.get(intent, ("", "", {}))
     values = {name: each.value for name, each in slots.items()}
     is_of_room = any(slots[name].text_span is None for name in _PLACES & slots.keys())

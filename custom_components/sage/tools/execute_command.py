@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, override
 
 import probatio
 from homeassistant.helpers import llm
@@ -13,6 +13,7 @@ from homeassistant.helpers import llm
 from ..agent import (
     About,
     Call,
+    Decision,
     Finish,
     FinishKind,
     JointTool,
@@ -21,7 +22,7 @@ from ..agent import (
     final_result,
     text_result,
 )
-from ..home import Command, HomeError, Outcome, describe_for_model
+from ..home import Command, HomeError, Outcome, OutcomeKind, describe_for_model
 from ..model import ModelRequest, first_object, object_schema
 from .sage_tool import DEVICES, WRITES, SageTool, Situation, commands_given
 
@@ -262,6 +263,8 @@ class ExecuteCommand(JointTool, SageTool):
                 if result is None and not given["devices"]:
                     result = error_result("`devices` needs the id of at least one device.")
                 if result is None:
+                    result = await self._async_objection(tool_inputs)
+                if result is None:
                     if language := given.get("language"):
                         await self.situation.authority.async_speak(language)
                     commands = commands_given(given, partial(self._async_asked_for, given))
@@ -279,6 +282,10 @@ class ExecuteCommand(JointTool, SageTool):
             for (given, _), outcomes in zip(accepted, executed, strict=True)
         )
         return [next(done) if each is None else each for each in results]
+
+    async def _async_objection(self, tool_inputs: Sequence[llm.ToolInput]) -> llm.ToolResult | None:
+        """Return an error if the calls of one decision choose devices without a reason."""
+        return None
 
     def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
         """Return complete outcomes as final answer if `final`, else as text for the model."""
@@ -358,6 +365,17 @@ def _values(value: Any) -> Iterator[Any]:
         yield value
 
 
+_MOST_EQUALS: Final = 8  # maximum number of devices in the error `_PICKED`
+_PICKED: Final = (
+    "Nothing was done: the words of the request mean these as well: {others}. If all are meant, "
+    "call again with all; if the request names what is not here, or one of them is meant, but not "
+    "which, `finish` with kind `could_not`, and say so."
+)
+_OF_NOW: Final = (
+    "Nothing has changed: these are the values of now. If the request names another value, call "
+    'again with that one: "{request}"'
+)
+
 _FINAL: Final = (
     "true: with the calls of this reply all is done, and without a `finish` among them the home "
     "tells the person what happened; false: more is to be done"
@@ -384,4 +402,33 @@ class DirectCommand(ExecuteCommand):
 
     def __init__(self, situation: Situation) -> None:
         super().__init__(situation)
-        self.parameters = _IN_SHORT if situation.run.settings.misjudges_timing else _IN_FULL
+        self._is_unsure = situation.run.settings.misjudges_timing
+        self.parameters = _IN_SHORT if self._is_unsure else _IN_FULL
+
+    @override
+    async def _async_objection(self, tool_inputs: Sequence[llm.ToolInput]) -> llm.ToolResult | None:
+        """Return an error if the first decision of a small model picks some of equal devices.
+
+        The model may know better then, so its second decision counts.
+        """
+        run = self.situation.run
+        is_first = len(run.record.all(Decision)) == 1 and not run.utterance.earlier
+        if not self._is_unsure or not is_first or run.utterance.routine:
+            return None
+        chosen = [each for one in tool_inputs for each in one.tool_args.get("devices") or ()]
+        others = await self.situation.home.async_equals(chosen)
+        shown = ", ".join(each.id for each in others[:_MOST_EQUALS])
+        return error_result(_PICKED.format(others=shown)) if others else None
+
+    @override
+    def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
+        """Let a small model that gave only values of now, and so changed nothing, think again."""
+        in_vain = [each for each in self.situation.evidence.outcomes if _gives_value_of_now(each)]
+        if self._is_unsure and in_vain and in_vain == [*outcomes]:
+            return error_result(_OF_NOW.format(request=self.situation.run.utterance.text))
+        return super()._result(given, outcomes)
+
+
+def _gives_value_of_now(outcome: Outcome) -> bool:
+    is_number = any(type(each) in (int, float) for each in outcome.arguments.values())
+    return outcome.kind is OutcomeKind.ALREADY and is_number

@@ -1,0 +1,65 @@
+"""What a small model chooses without a reason is not done at its first word."""
+
+import pytest
+
+from tests.decisions import Decides
+
+from .conftest import MakeSage, Sage, device_of
+from .routine_tools.test_not_yet import NOTHING, WEAK, wants
+
+SMALL = Decides("constrained")
+OFF = SMALL.finish("could_not", "There is no basement.")
+WANTED = (wants("change"), NOTHING)
+
+
+@pytest.fixture
+async def small(make_sage: MakeSage) -> Sage:
+    return await make_sage("constrained", **WEAK)
+
+
+def turns_on(*lights: str, **arguments: float) -> object:
+    return SMALL.execute(*lights, command="turn_on", arguments=arguments)
+
+
+@pytest.mark.parametrize(
+    ("said", "lights", "is_sure"),
+    [
+        ("turn on the basement lights", ["bedroom_light"], False),
+        ("turn on the", ["bedroom_light"], False),
+        ("turn on the lights in the bedroom", ["bedroom_light"], False),
+        ("turn on the lights in the bedroom", ["bedroom_light", "dresser_light"], True),
+        ("turn on the lights in the bedroom", ["all light in Bedroom"], True),
+        ("turn on the bedroom light", ["bedroom_light"], True),
+        ("turn on the dresser", ["dresser_light"], True),
+    ],
+)
+async def test_some_of_equal_devices(
+    small: Sage, said: str, lights: list[str], *, is_sure: bool
+) -> None:
+    small.model_says(*WANTED, turns_on(*lights), *([] if is_sure else [OFF]))
+    assert ("is no basement" in await small.hear(said)) is not is_sure
+    assert ("the request mean these as well" in small.server.completions[-1].prompt) is not is_sure
+    assert (small.state("light.bedroom_light") == "on") is (
+        is_sure and lights[0] != "dresser_light"
+    )
+
+
+async def test_those_in_the_room_of_the_person_and_those_that_it_insists_on(small: Sage) -> None:
+    here = {"device_id": device_of(small.hass, "light.kitchen_light")}
+    small.model_says(*WANTED, turns_on("kitchen_light"))
+    assert await small.hear("turn on the light", **here) == "Kitchen Light is now on."
+    small.conversation_id = None
+    small.model_says(*WANTED, turns_on("garage_light"), turns_on("garage_light"))
+    assert await small.hear("turn on the light") == "Garage Light is now on."
+
+
+@pytest.mark.parametrize(("second", "now"), [(30, "is now at 30"), (50, "was already at 50")])
+async def test_values_of_now_instead_of_those_that_were_said(
+    small: Sage, second: int, now: str
+) -> None:
+    light = {"entity_id": "light.kitchen_light", "brightness_pct": 50}
+    await small.hass.services.async_call("light", "turn_on", light, blocking=True)
+    first, then = (turns_on("kitchen_light", brightness_pct=each) for each in (50, second))
+    small.model_says(*WANTED, first, then)
+    heard = await small.hear("set the kitchen light to 30 percent")
+    assert heard == f"Kitchen Light {now} percent brightness."
