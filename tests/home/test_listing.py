@@ -55,7 +55,8 @@ def test_the_name_of_a_kind_is_answered_with_its_devices():
         HOME.device("Light")
     assert str(caught.value) == (
         'Light is a kind, not a device. Some of its devices: bedroom_lamp "Lamp" (Bedroom), '
-        'kitchen_light "Kitchen Light" (Kitchen), lamp "Lamp" (Living Room).'
+        'kitchen_light "Kitchen Light" (Kitchen), lamp "Lamp" (Living Room). Call again with the '
+        "id that the request means, such as `bedroom_lamp`."
     )
 
 

@@ -321,9 +321,9 @@ class DeviceView:
     ) -> ValidatedCommand:
         """Return the validated command of an entity, or of an extension's component if named."""
         if (extension := self._home.extension if device.more_components else None) is None:
-            return await self._home.finder.async_find(listing, request)
+            return await self._home.finder.async_find(listing, request, self._said)
         finders = [
-            partial(self._home.finder.async_find, listing, request),
+            partial(self._home.finder.async_find, listing, request, self._said),
             partial(extension.async_prepare, self._person, device, request),
         ]
         if extension.names_part(self._person, device, request):

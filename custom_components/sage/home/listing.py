@@ -161,7 +161,11 @@ class Listing:
             return f'There is no device "{text}": this person may use no device at all.'
         if places := self.capabilities.get(text.strip().casefold()):
             several = [self.devices[place] for place in sorted(places)[:_NAMED]]
-            return f"{text} is a kind, not a device. Some of its devices: {describe(several)}."
+            example = several[0].id
+            return (
+                f"{text} is a kind, not a device. Some of its devices: {describe(several)}. Call "
+                f"again with the id that the request means, such as `{example}`."
+            )
         if near := self.nearest(text):
             return (
                 f'There is no device "{text}". The nearest: {describe(near, text)}. '

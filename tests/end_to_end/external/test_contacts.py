@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
@@ -67,15 +68,18 @@ async def test_a_contact_is_added_by_voice(
     assert (tom.name, tom.phones) == ("Tom Fox", ("1234",))
 
 
-async def test_a_relation_that_no_contact_has_shows_all_names(
-    make_sage: MakeSage, user: User
+@pytest.mark.parametrize("asked", [{"relation": "mother"}, {"name": "my mother"}])
+@pytest.mark.parametrize(("others", "is_whole"), [(1, True), (10, False)])
+async def test_a_name_or_relation_that_no_contact_has_shows_all(
+    make_sage: MakeSage, user: User, asked: dict[str, str], others: int, *, is_whole: bool
 ) -> None:
     sage = await make_sage()
     await add(sage, user, "Mom", emails=("mom@example.com",))
-    await add(sage, user, "Tom Fox")
+    for number in range(others):
+        await add(sage, user, f"Tom Fox {number}")
     sage.model_says(
         NATIVE.call("email_and_calendar", request="my mother's address", final=True),
-        NATIVE.call("get_contacts", relation="mother"),
+        NATIVE.call("get_contacts", **asked),
         NATIVE.call("get_contacts", name="Mom"),
         NATIVE.finish("answered", "It is mom@example.com.", about="other"),
     )
@@ -83,6 +87,6 @@ async def test_a_relation_that_no_contact_has_shows_all_names(
     assert await sage.hear("my mother's address?", user_id=user.id) == "It is mom@example.com."
 
     seen = sage.server.completions[2].prompt
-    assert "None has this relation" in seen
-    assert "Mom\nTom Fox" in seen
-    assert "mom@example.com" not in seen
+    assert "None has this name or relation" in seen
+    assert "Mom" in seen
+    assert ("mom@example.com" in seen) is is_whole

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Any
 
@@ -261,6 +262,11 @@ async def test_the_component_is_the_one_that_has_the_command(house):
     with pytest.raises(HomeError, match=accepting):
         await house.async_do("Desk", "turn_on", {"brightness_pct": 40})
     assert lamp.calls == []
+    listing = await house.inventory.async_listing(HOUSEHOLD)
+    dim = Command(device_id="Desk", name="turn_on", arguments={"brightness_pct": 40})
+    for said, is_clear in (("dim the lamps", True), ("plug", False), ("lamp and plug", False)):
+        with nullcontext() if is_clear else pytest.raises(HomeError, match="Several components"):
+            assert (await house.finder.async_find(listing, dim, said)).capability == "light"
     outcome = await house.async_do("Desk", "turn_on", component="switch.desk_plug")
     assert plug.calls
     assert lamp.calls == []
@@ -270,7 +276,6 @@ async def test_the_component_is_the_one_that_has_the_command(house):
         await house.async_do("Desk", "turn_on", component="siren.desk")
     with pytest.raises(HomeError, match="no command fly"):
         await house.async_do("Desk", "fly")
-    listing = await house.inventory.async_listing(HOUSEHOLD)
     found = await house.finder.async_find(
         listing, Command(device_id="Desk", name="turn_on", capability="light")
     )

@@ -8,7 +8,7 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -17,7 +17,7 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from ...text import id_key, nearest
+from ...text import content_words, forms, id_key, nearest
 from ..components import component_of, with_entity_ids
 from ..entities.documentation import Documenter
 from ..home_types import (
@@ -58,18 +58,21 @@ class EntityCommandFinder:
         self._hass = hass
         self._documenter = documenter
 
-    async def async_find(self, listing: Listing, request: Command) -> ValidatedCommand:
+    async def async_find(
+        self, listing: Listing, request: Command, said: str = ""
+    ) -> ValidatedCommand:
         """Return the validated command that a request asks for.
 
-        `listing`: the devices that the person may see. Call `Documenter.async_refresh` first.
-        Raises HomeError for an invalid request.
+        `listing`: the devices that the person may see. `said`: the words of the person, which may
+        tell components apart. Call `Documenter.async_refresh` first. Raises HomeError for an
+        invalid request.
         """
         found = listing.find(request.device_id)
         device = found.device
         if request.component_id is None and found.component is not None:
             request = replace(request, component_id=found.component.id)
         try:
-            part, document, command = await self._async_documented(device, request)
+            part, document, command = await self._async_documented(device, request, said)
         except NoCommandError as err:
             raise await self._async_other(device, request, err) from None
         is_script, written = document.capability == "script", request.arguments
@@ -111,9 +114,7 @@ class EntityCommandFinder:
             f"{device.name} has it: {part.id}. {_IF_MEANT}"
         )
 
-    async def _async_documented(
-        self, device: Device, request: Command
-    ) -> tuple[Component, Documentation, CommandDescription]:
+    async def _async_documented(self, device: Device, request: Command, said: str = "") -> _Found:
         """Return the only component with this command, and its documentation. Raises HomeError."""
         components = list(device.components)
         if request.capability is not None:
@@ -121,7 +122,7 @@ class EntityCommandFinder:
         if request.component_id is not None or not components:
             # If none has the capability, the error lists the components.
             components = [component_of(device, request.component_id, request.capability)]
-        found: list[tuple[Component, Documentation, CommandDescription]] = []
+        found: list[_Found] = []
         error: HomeError | None = None
         takes_commands = False
         for component in components:
@@ -141,13 +142,35 @@ class EntityCommandFinder:
             raise error
         if not found:
             raise NoCommandError(f"{device.name} has no component that takes commands.")
-        # A valid value does not show which component the person means, so SAGE never chooses one.
-        accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
-        names = (f"{each.id} ({each.name})" for each in accepting or [part for part, *_ in found])
-        raise HomeError(
-            f"Several components of {device.name} have {request.name}. Call the tool again with "
-            f"the one that is meant as device, without `component`: {', '.join(names)}."
-        )
+        return _meant(device, request, said, found)
+
+
+type _Found = tuple[Component, Documentation, CommandDescription]
+
+
+def _meant(device: Device, request: Command, said: str, found: Sequence[_Found]) -> _Found:
+    """Return the component that takes the arguments and that the words mean. Raises HomeError.
+
+    A valid value alone does not show which one the person means.
+    """
+    parts = [part for part, *_ in found]
+    accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
+    by_words = [each for each in found if _is_said(each[0], parts, said)]
+    if len(accepting) == len(by_words) == 1 and by_words[0][0] is accepting[0]:
+        return by_words[0]
+    names = ", ".join(f"{each.id} ({each.name})" for each in accepting or parts)
+    raise HomeError(
+        f"Several components of {device.name} have {request.name}. Call the tool again with the "
+        f"one that is meant as device, without `component`: {names}."
+    )
+
+
+def _is_said(part: Component, parts: Iterable[Component], said: str) -> bool:
+    """Return whether a text has a word of a component's name that no other component has."""
+    own, others = content_words(part.name), [each for each in parts if each is not part]
+    taken = {form for each in others for word in content_words(each.name) for form in forms(word)}
+    spoken = {form for word in content_words(said) for form in forms(word)}
+    return any(not forms(word).isdisjoint(spoken - taken) for word in own)
 
 
 def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:

@@ -43,13 +43,12 @@ class GetContacts(ExternalTool):
         books, owner = self.situation.external.own_books(self.situation.run.person)
         contacts = await books.async_find(owner, name, relation)
         notes = [f"Contacts that may be meant: {len(contacts)}."]
-        if not contacts and relation and not name:
-            # Return all contacts: one may be saved as "Mom", a relation that only the model
-            # recognizes in every language.
-            relation = ""
-            contacts = await books.async_find(owner, name, relation)
-            notes.append("None has this relation; one of these names may say it:")
         is_whole = bool(name or relation)
+        if not contacts and is_whole:
+            # "Mom" is a relation that only the model recognizes, in every language.
+            contacts = await books.async_find(owner, "", "")
+            is_whole = len(contacts) <= _MOST
+            notes.append("None has this name or relation; one of these may be meant:")
         shown = contacts[: _MOST if is_whole else _MOST_NAMED]
         if len(shown) < len(contacts):
             notes.append(f"Only {len(shown)} are shown; give a name.")
