@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.decisions import Decides
+from tests.decisions import Decides, claim
 
 from .conftest import MakeSage, Sage, device_of
 from .routine_tools.test_not_yet import NOTHING, WEAK, wants
@@ -63,3 +63,12 @@ async def test_values_of_now_instead_of_those_that_were_said(
     small.model_says(*WANTED, first, then)
     heard = await small.hear("set the kitchen light to 30 percent")
     assert heard == f"Kitchen Light {now} percent brightness."
+
+
+@pytest.mark.parametrize(("wanted", "kind"), [("change", "answered"), ("other", "acted")])
+async def test_to_have_read_is_not_to_have_set(small: Sage, wanted: str, kind: str) -> None:
+    read = claim("bedroom_climate", "19.4", "read", attribute="temperature")
+    lie = SMALL.finish(kind, "The bedroom has been set to 19.4 degrees.", read)
+    small.model_says(*((wants(wanted), NOTHING) if wanted == "change" else [wants(wanted)]), lie)
+    heard = await small.hear("set the bedroom to")
+    assert heard == "I have not changed anything. Bedroom Climate: 19.4 °C."

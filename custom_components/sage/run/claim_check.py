@@ -126,6 +126,7 @@ class AnswerCheck:
         if compared.problems and (unread := compared.unread):
             compared = await self._async_read(unread, finish.claims, is_repeated)
         await asyncio.sleep(0)
+        is_told = finish.kind is not FinishKind.ACTED
         if self._refused is None:
             finish = labelled(finish, compared, self._evidence)
         problems = self._problems(finish, compared)
@@ -144,7 +145,7 @@ class AnswerCheck:
         if not problems:
             await asyncio.sleep(0)
             is_small = self._run.settings.shows_turns
-            return self._worded(self._with_device(finish) if is_small else finish)
+            return self._worded(self._with_device(finish, is_told=is_told) if is_small else finish)
         only_asks = self._only_asks(finish)
         may_tell = only_asks and not self._has_more
         is_told = may_tell and self._code.said_seen(finish, is_question=True) != ""
@@ -165,20 +166,11 @@ class AnswerCheck:
         only_read = all(claim.result in NO_ACT for claim in finish.claims)
         return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
 
-    def _with_device(self, finish: Finish) -> Finish:
-        """Return an answer about one value with the name of its device and the value.
-
-        A small model may read the right value and say another, or mean another device.
-        """
-        only_home = finish.about == {About.HOME} and not self._has_more
-        if not only_home or len(finish.claims) != 1 or not self._only_asks(finish):
-            return finish
-        if self._words.lacks_value(finish.answer, finish.claims):
-            return replace(finish, answer=self._truth(finish))
-        names = dict.fromkeys(each.device.name for each in self._words.claimed(finish.claims))
-        if not names or self._words.names_any(finish.answer, finish.claims):
-            return finish
-        return replace(finish, answer=f"{', '.join(names)}: {finish.answer}")
+    def _with_device(self, finish: Finish, *, is_told: bool = True) -> Finish:
+        """Return an answer that only reads values with what is certain of them."""
+        is_alone = finish.about == {About.HOME} and not self._has_more
+        is_read = is_alone and bool(finish.claims) and self._only_asks(finish)
+        return self._code.certain(finish, is_told=is_told) if is_read else finish
 
     def _replaced(self, finish: Finish) -> Finish:
         self.has_corrected = True

@@ -7,7 +7,7 @@ from typing import Final
 from ..agent import About, ClaimResult, Finish, FinishKind
 from ..home import AnswerWords, Comparison, Evidence, Outcome, Reading
 from ..people import has_question_mark
-from ..tools import Situation
+from ..tools import CHANGE, TELL, Situation, wish_of
 
 NO_ACT: Final = frozenset({ClaimResult.READ, ClaimResult.MISSING})
 """Results of claims that do not speak of a command."""
@@ -64,6 +64,26 @@ class CodeAnswer:
         if not places and finish.claims:
             places = self._words.places(self._situation.evidence.seen)
         return self._words.say_read(compared.stated_of(places) or places[:_MOST_READ])
+
+    def certain(self, finish: Finish, *, is_told: bool) -> Finish:
+        """Return an answer that only reads values, with its device and the value if it lacks them.
+
+        A small model may read the right value and say another, or mean another device. It may
+        also say that it has set the value: if a change was wanted, or the model calls it done
+        (`is_told` is false), only what was read is said, and that nothing was changed.
+        """
+        wish = wish_of(self._situation.run)
+        if wish == CHANGE or not (is_told or wish == TELL):
+            acted = replace(finish, kind=FinishKind.ACTED)
+            return replace(finish, answer=self.truth(acted, is_question=False))
+        if len(finish.claims) != 1:
+            return finish
+        if self._words.lacks_value(finish.answer, finish.claims):
+            return replace(finish, answer=self.truth(finish, is_question=True))
+        names = dict.fromkeys(each.device.name for each in self._words.claimed(finish.claims))
+        if not names or self._words.names_any(finish.answer, finish.claims):
+            return finish
+        return replace(finish, answer=f"{', '.join(names)}: {finish.answer}")
 
     def known(self, *, is_question: bool) -> str:
         """Return what is known in a run without an answer: all that was done, or what was read."""

@@ -1,6 +1,7 @@
 """The tools of the SAGE paper (Table I): one file for each tool or group of related tools."""
 
 from .confirmation import AskedConfirmation, RunAuthority
+from .execute_command import CHANGE, TELL, wish_of
 from .foreign import async_foreign_tools
 from .routines.condition_code_writing import async_rewritten
 from .routines.routine_words import RoutineWords, written_time

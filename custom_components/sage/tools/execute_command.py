@@ -17,6 +17,7 @@ from ..agent import (
     Finish,
     FinishKind,
     JointTool,
+    Run,
     SecondReplied,
     error_result,
     final_result,
@@ -98,6 +99,12 @@ class JudgedTiming:
             return EVENT
         is_sure = self.is_later is (self.wants == EVENT) and self.waits_for != _TIME
         return self.wants if is_sure else ""
+
+
+def wish_of(run: Run) -> str:
+    """Return what the request wants, as far as the model was asked (`JudgedTiming.wish`)."""
+    judged = run.record.all(JudgedTiming)
+    return judged[-1].wish if judged else ""
 
 
 _WISHES: Final = (CHANGE, TELL, EVENT, _TIME, "other")

@@ -20,9 +20,9 @@ from .execute_command import (
     EVENT,
     TELL,
     DirectCommand,
-    JudgedTiming,
     async_wish,
     timing_question,
+    wish_of,
     wish_question,
 )
 from .external.email_and_calendar import EmailAndCalendar
@@ -104,8 +104,7 @@ def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Sequence[ToolS
     Devices stay free: limited to those that are shown, the model would take one of these for a
     device that the home does not have.
     """
-    judged = situation.run.record.all(JudgedTiming)
-    wish = judged[-1].wish if judged else ""
+    wish = wish_of(situation.run)
     allowed: Container[str] = [each.name for each in specs]
     if wish == EVENT and not (situation.routines.written or situation.evidence.routines):
         calls = situation.run.record.own_calls()
