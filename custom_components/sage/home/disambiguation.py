@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from math import log
 from typing import Final
 
 from ..embeddings import Likeness
@@ -12,7 +13,7 @@ from ..text import forms, key, words
 from .entities.reading import Reader
 from .home_types import Device, Fact, Reading
 from .listing import Listing, alias_of
-from .matching import named_hits, said_places, weight_of
+from .matching import named_hits, said_places
 from .prompt_text import called, label, part_label, quiet
 from .rendering import assigned, free_line, with_texts
 from .values import STATE, grouped
@@ -223,7 +224,9 @@ def rank(
             *_state_hits(listing, readings, state, synonyms),
         )
     ]
-    weights = [weight_of(len(places), len(found)) for found in hits]
+    # A word that matches no device counts half as much as one that matches a single device.
+    most = len(places)
+    weights = [log(1 + most / len(found)) if found else log(1 + most) / 2 for found in hits]
     if photo_match is not None:
         unexplained = sum(weight for found, weight in zip(hits, weights, strict=True) if not found)
         weights = [weight if found else 0.0 for found, weight in zip(hits, weights, strict=True)]

@@ -42,7 +42,7 @@ def requested(
     hits += [found for found in named_hits(listing, rest, synonyms, least=least) if found]
     scores: dict[int, float] = {}
     for found in hits:
-        weight = weight_of(len(listing.devices), len(found))
+        weight = log(1 + len(listing.devices) / len(found))
         for place, worth in found.items():
             scores[place] = scores.get(place, 0.0) + weight * worth
     # Each word selects, of the devices that it matches, those that match the whole request best:
@@ -157,11 +157,6 @@ def kinds_of(part: Component) -> frozenset[str]:
     """Return the capabilities of a component, also with its kind: `sensor.temperature`."""
     classes = (f"{each}.{part.kind}" for each in part.capabilities if part.kind)
     return frozenset((*part.capabilities, *classes))
-
-
-def weight_of(count: int, fitting: int) -> float:
-    """Return the weight of a word that `fitting` of `count` devices match."""
-    return log(1 + count / fitting) if fitting else log(1 + count) / 2
 
 
 def hits_of(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import Any, Final, override
+from typing import Any, Final
 
 import probatio
 from homeassistant.helpers import llm
@@ -221,6 +221,18 @@ _ENQUEUED: Final = frozenset({"play", "next", "add", "replace"})
 _CHANNEL: Final = "channel"  # the media type, which a command may have besides a channel's name
 
 
+_MOST_EQUALS: Final = 8  # maximum number of devices in the error `_PICKED`
+_PICKED: Final = (
+    "Nothing was done: the words of the request mean these as well: {others}. If all are meant, "
+    "call again with all; if the request names what is not here, or one of them is meant, but not "
+    "which, `finish` with kind `could_not`, and say so."
+)
+_OF_NOW: Final = (
+    "Nothing has changed: these are the values of now. If the request names another value, call "
+    'again with that one: "{request}"'
+)
+
+
 class ExecuteCommand(JointTool, SageTool):
     """Executes one command on one or several devices and returns the outcomes."""
 
@@ -247,6 +259,9 @@ class ExecuteCommand(JointTool, SageTool):
         }
     )
 
+    _is_unsure = False
+    """Whether a small model decides directly; its first choice of devices or values may be bad."""
+
     async def async_call_joint(
         self, tool_inputs: Sequence[llm.ToolInput], llm_context: llm.LLMContext
     ) -> Sequence[llm.ToolResult | probatio.Invalid]:
@@ -269,7 +284,7 @@ class ExecuteCommand(JointTool, SageTool):
                     result = await async_refusal(self.situation, given)
                 if result is None and not given["devices"]:
                     result = error_result("`devices` needs the id of at least one device.")
-                if result is None:
+                if result is None and self._is_unsure:
                     result = await self._async_objection(tool_inputs)
                 if result is None:
                     if language := given.get("language"):
@@ -291,11 +306,33 @@ class ExecuteCommand(JointTool, SageTool):
         return [next(done) if each is None else each for each in results]
 
     async def _async_objection(self, tool_inputs: Sequence[llm.ToolInput]) -> llm.ToolResult | None:
-        """Return an error if the calls of one decision choose devices without a reason."""
-        return None
+        """Return an error if the first decision of a small model picks some of equal devices.
+
+        The model may know better then, so its second decision counts.
+        """
+        run = self.situation.run
+        if len(run.record.all(Decision)) > 1 or run.utterance.earlier or run.utterance.routine:
+            return None
+        chosen = [each for one in tool_inputs for each in one.tool_args.get("devices") or ()]
+        others = await self.situation.home.async_equals(chosen)
+        shown = ", ".join(each.id for each in others[:_MOST_EQUALS])
+        return error_result(_PICKED.format(others=shown)) if others else None
+
+    def _has_set_nothing(self, outcomes: Sequence[Outcome]) -> bool:
+        """Return whether the commands so far, all of them now, gave only values of now."""
+        in_vain = [
+            each
+            for each in self.situation.evidence.outcomes
+            if each.kind is OutcomeKind.ALREADY
+            and any(type(value) in (int, float) for value in each.arguments.values())
+        ]
+        return bool(in_vain) and in_vain == [*outcomes]
 
     def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
         """Return complete outcomes as final answer if `final`, else as text for the model."""
+        if self._is_unsure and self._has_set_nothing(outcomes):
+            # The model may have taken the values of now for those of the request.
+            return error_result(_OF_NOW.format(request=self.situation.run.utterance.text))
         evidence = self.situation.evidence
         final = evidence.final_outcomes
         is_read = any(each.is_read or each.response for each in evidence.outcomes)
@@ -372,17 +409,6 @@ def _values(value: Any) -> Iterator[Any]:
         yield value
 
 
-_MOST_EQUALS: Final = 8  # maximum number of devices in the error `_PICKED`
-_PICKED: Final = (
-    "Nothing was done: the words of the request mean these as well: {others}. If all are meant, "
-    "call again with all; if the request names what is not here, or one of them is meant, but not "
-    "which, `finish` with kind `could_not`, and say so."
-)
-_OF_NOW: Final = (
-    "Nothing has changed: these are the values of now. If the request names another value, call "
-    'again with that one: "{request}"'
-)
-
 _FINAL: Final = (
     "true: with the calls of this reply all is done, and without a `finish` among them the home "
     "tells the person what happened; false: more is to be done"
@@ -411,31 +437,3 @@ class DirectCommand(ExecuteCommand):
         super().__init__(situation)
         self._is_unsure = situation.run.settings.misjudges_timing
         self.parameters = _IN_SHORT if self._is_unsure else _IN_FULL
-
-    @override
-    async def _async_objection(self, tool_inputs: Sequence[llm.ToolInput]) -> llm.ToolResult | None:
-        """Return an error if the first decision of a small model picks some of equal devices.
-
-        The model may know better then, so its second decision counts.
-        """
-        run = self.situation.run
-        is_first = len(run.record.all(Decision)) == 1 and not run.utterance.earlier
-        if not self._is_unsure or not is_first or run.utterance.routine:
-            return None
-        chosen = [each for one in tool_inputs for each in one.tool_args.get("devices") or ()]
-        others = await self.situation.home.async_equals(chosen)
-        shown = ", ".join(each.id for each in others[:_MOST_EQUALS])
-        return error_result(_PICKED.format(others=shown)) if others else None
-
-    @override
-    def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
-        """Let a small model that gave only values of now, and so changed nothing, think again."""
-        in_vain = [each for each in self.situation.evidence.outcomes if _gives_value_of_now(each)]
-        if self._is_unsure and in_vain and in_vain == [*outcomes]:
-            return error_result(_OF_NOW.format(request=self.situation.run.utterance.text))
-        return super()._result(given, outcomes)
-
-
-def _gives_value_of_now(outcome: Outcome) -> bool:
-    is_number = any(type(each) in (int, float) for each in outcome.arguments.values())
-    return outcome.kind is OutcomeKind.ALREADY and is_number
