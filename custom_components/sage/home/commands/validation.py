@@ -20,6 +20,7 @@ from homeassistant.helpers import entity_registry as er
 from ...text import content_words, forms, id_key, nearest
 from ..components import component_of, with_entity_ids
 from ..entities.documentation import Documenter
+from ..entities.expected_effect import AT_REST
 from ..home_types import (
     Argument,
     Command,
@@ -32,6 +33,7 @@ from ..home_types import (
 )
 from ..listing import Listing
 from ..prompt_text import labels
+from ..values import STATE
 from .expectation import as_number
 from .pipeline import RUN_SCRIPT, ValidatedCommand
 
@@ -48,6 +50,7 @@ _TRUE: Final = frozenset({"true", "on", "yes", "1"})
 _FALSE: Final = frozenset({"false", "off", "no", "0"})
 _MEDIA: Final = ("media_content_id", "media_content_type")
 _BLACK: Final = frozenset({"black", "[0, 0, 0]"})
+_WAYS: Final = (("turn_off", "close"), ("turn_on", "open"))  # what `toggle` means; second: at rest
 _SHOWN: Final = 30  # maximum number of allowed values in an error
 
 
@@ -231,7 +234,14 @@ def _accepts(command: CommandDescription, arguments: Mapping[str, Any]) -> bool:
 
 
 def command_named(documentation: Documentation, name: str) -> CommandDescription:
-    """Return the documented command of this name. Raises NoCommandError with similar names."""
+    """Return the documented command of this name. Raises NoCommandError with similar names.
+
+    `toggle` is not documented where it means one of two other commands, by the state.
+    """
+    if name.rpartition(".")[2] == "toggle":
+        on, open_ = _WAYS[documentation.values.get(STATE) in AT_REST]
+        ways = (on, f"{open_}_{documentation.capability}")
+        name = next((each.name for each in documentation.commands if each.name in ways), name)
     wanted = id_key(name)
     for command in documentation.commands:
         if command.name == name:

@@ -128,7 +128,7 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
 }
 """Effects of actions; the key is `domain.service`, or `service` for any domain."""
 
-_AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
+AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
 
 _STATELESS: Final = names_in(
     "scene button input_button notify event script image tts stt conversation "
@@ -287,7 +287,7 @@ def _effect_of(
         if effect is not None:
             return effect
     if service == "toggle" and state is not None:
-        is_off = state.state in _AT_REST
+        is_off = state.state in AT_REST
         service = "turn_on" if is_off else "turn_off"
         if domain in ("cover", "valve"):
             service = f"open_{domain}" if is_off else f"close_{domain}"
