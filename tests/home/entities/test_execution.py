@@ -245,13 +245,19 @@ async def test_black_is_no_colour_of_a_light(house, color):
     assert house.hass.states.get("light.lamp").state == "off"
 
 
-async def test_toggle_is_the_command_that_it_means(house):
+@pytest.mark.parametrize(
+    ("thing", "toggle", "ways"),
+    [
+        (Light("Lamp"), "toggle", ("turn_on", "turn_off")),
+        (FastCover("Blind"), "cover.toggle", ("open_cover", "close_cover")),
+        (Player("Radio"), "media_play_pause", ("media_pause", "media_play")),
+    ],
+)
+async def test_toggle_is_the_command_that_it_means(house, thing, toggle, ways):
     """It is not documented, but a model may know it from Home Assistant."""
-    await house.async_furnish(Light("Lamp"), FastCover("Blind"))
-    for way in ("turn_on", "turn_off"):
-        assert (await house.async_do("Lamp", "toggle")).command == way
-    for way in ("open_cover", "close_cover"):
-        assert (await house.async_do("Blind", "cover.toggle")).command == way
+    await house.async_furnish(thing)
+    for way in ways:
+        assert (await house.async_do(thing.name, toggle)).command == way
 
 
 # ----------------------------------------------------------------- components

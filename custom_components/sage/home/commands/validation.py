@@ -236,11 +236,16 @@ def _accepts(command: CommandDescription, arguments: Mapping[str, Any]) -> bool:
 def command_named(documentation: Documentation, name: str) -> CommandDescription:
     """Return the documented command of this name. Raises NoCommandError with similar names.
 
-    `toggle` is not documented where it means one of two other commands, by the state.
+    `toggle` and `media_play_pause` are not documented where the state tells which they mean.
     """
-    if name.rpartition(".")[2] == "toggle":
-        on, open_ = _WAYS[documentation.values.get(STATE) in AT_REST]
-        ways = (on, f"{open_}_{documentation.capability}")
+    state, ways = documentation.values.get(STATE), tuple[str, ...]()
+    match name.rpartition(".")[2]:
+        case "toggle":
+            on, open_ = _WAYS[state in AT_REST]
+            ways = (on, f"{open_}_{documentation.capability}")
+        case "media_play_pause":
+            ways = ("media_pause" if state == "playing" else "media_play",)
+    if ways:
         name = next((each.name for each in documentation.commands if each.name in ways), name)
     wanted = id_key(name)
     for command in documentation.commands:
