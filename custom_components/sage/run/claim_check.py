@@ -126,7 +126,7 @@ class AnswerCheck:
         if compared.problems and (unread := compared.unread):
             compared = await self._async_read(unread, finish.claims, is_repeated)
         await asyncio.sleep(0)
-        is_told = finish.kind is not FinishKind.ACTED
+        calls_it_done = finish.kind is FinishKind.ACTED
         if self._refused is None:
             finish = labelled(finish, compared, self._evidence)
         problems = self._problems(finish, compared)
@@ -145,7 +145,7 @@ class AnswerCheck:
         if not problems:
             await asyncio.sleep(0)
             is_small = self._run.settings.shows_turns
-            return self._worded(self._with_device(finish, is_told=is_told) if is_small else finish)
+            return self._worded(self._with_device(finish, calls_it_done) if is_small else finish)
         only_asks = self._only_asks(finish)
         may_tell = only_asks and not self._has_more
         is_told = may_tell and self._code.said_seen(finish, is_question=True) != ""
@@ -166,11 +166,11 @@ class AnswerCheck:
         only_read = all(claim.result in NO_ACT for claim in finish.claims)
         return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
 
-    def _with_device(self, finish: Finish, *, is_told: bool = True) -> Finish:
+    def _with_device(self, finish: Finish, calls_it_done: bool = False) -> Finish:
         """Return an answer that only reads values with what is certain of them."""
         is_alone = finish.about == {About.HOME} and not self._has_more
         is_read = is_alone and bool(finish.claims) and self._only_asks(finish)
-        return self._code.certain(finish, is_told=is_told) if is_read else finish
+        return self._code.certain(finish, calls_it_done) if is_read else finish
 
     def _replaced(self, finish: Finish) -> Finish:
         self.has_corrected = True

@@ -65,15 +65,15 @@ class CodeAnswer:
             places = self._words.places(self._situation.evidence.seen)
         return self._words.say_read(compared.stated_of(places) or places[:_MOST_READ])
 
-    def certain(self, finish: Finish, *, is_told: bool) -> Finish:
+    def certain(self, finish: Finish, calls_it_done: bool) -> Finish:
         """Return an answer that only reads values, with its device and the value if it lacks them.
 
         A small model may read the right value and say another, or mean another device. It may
-        also say that it has set the value: if a change was wanted, or the model calls it done
-        (`is_told` is false), only what was read is said, and that nothing was changed.
+        also say that it has set the value: if a change was wanted, or the model `calls_it_done`,
+        only what was read is said, and that nothing was changed.
         """
         wish = wish_of(self._situation.run)
-        if wish == CHANGE or not (is_told or wish == TELL):
+        if wish == CHANGE or (calls_it_done and wish != TELL):
             acted = replace(finish, kind=FinishKind.ACTED)
             return replace(finish, answer=self.truth(acted, is_question=False))
         if len(finish.claims) != 1:

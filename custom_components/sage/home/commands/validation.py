@@ -159,7 +159,7 @@ def _meant(device: Device, request: Command, said: str, found: Sequence[_Found])
     parts = [part for part, *_ in found]
     accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
     by_words = [each for each in found if _is_said(each[0], parts, said)]
-    if len(accepting) == len(by_words) == 1 and by_words[0][0] is accepting[0]:
+    if len(by_words) == 1 and by_words[0][0] in accepting:
         return by_words[0]
     names = ", ".join(f"{each.id} ({each.name})" for each in accepting or parts)
     raise HomeError(

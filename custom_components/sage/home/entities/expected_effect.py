@@ -129,6 +129,7 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
 """Effects of actions; the key is `domain.service`, or `service` for any domain."""
 
 AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
+"""States from which `toggle` turns on or opens."""
 
 _STATELESS: Final = names_in(
     "scene button input_button notify event script image tts stt conversation "
