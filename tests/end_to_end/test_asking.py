@@ -181,6 +181,7 @@ def asks(question: str) -> Completion:
         NATIVE.finish("asked", "Which team or sport does the person follow?", about="other"),
         NATIVE.finish("answered", "William Shakespeare wrote Hamlet.", about="other"),
         NATIVE.finish("answered", "no, the hall lamp is off", about="home"),
+        NATIVE.finish("asked", "What do you know about me?", about="memory"),
     ],
 )
 async def test_an_example_of_the_prompt_is_no_answer(sage: Sage, said: Completion) -> None:

@@ -358,8 +358,13 @@ def without_examples(task_info: str) -> str:
     return task_info.partition(_EXAMPLES)[0]
 
 
-_SPOKEN_EXAMPLE: Final = re.compile(r'\b(?:answer|question)"?:? "((?:[^"\\]|\\.)+)"')
-"""The words for the person in an example of a prompt, as JSON or in a line of rules."""
+_SPOKEN_EXAMPLE: Final = re.compile(
+    r'\b(?:answer|question)"?:? "((?:[^"\\]|\\.)+)"|"([^"\n]+ [^"\n]+\?)"'
+)
+"""The words for the person in an example of a prompt, as JSON or in a line of rules.
+
+Also what people ask there: a small model may repeat it instead of an answer.
+"""
 
 
 def examples_spoken(prompts: Mapping[str, str]) -> Mapping[tuple[str, ...], str]:
@@ -371,7 +376,7 @@ def examples_spoken(prompts: Mapping[str, str]) -> Mapping[tuple[str, ...], str]
     for name, text in prompts.items():
         for example in text.split("\n\n" if name.endswith("_turns") else "\n"):
             for match in _SPOKEN_EXAMPLE.finditer(example):
-                if spoken := words(match[1]):
+                if spoken := words(match[1] or match[2]):
                     found.setdefault(spoken, example)
     return found
 
