@@ -146,7 +146,8 @@ async def test_everything_else_goes_to_the_model(
         ("it", "Accendi le luci in cucina", "Ho acceso le luci in cucina"),
         ("nl", "Doe het licht in de keuken aan", "Verlichting aangezet"),
         ("de", "Ist Kitchen Light an?", "Nein, aus"),
-        ("nl", "Is Kitchen Light aan?", "Nee, die is off"),
+        ("nl", "Is Kitchen Light aan?", "Nee, die is uit"),
+        ("en", "is the kitchen window open?", "No, closed"),
     ],
 )
 async def test_in_the_languages_of_home_assistant(

@@ -8,7 +8,7 @@ from .commands.confirmation_text import confirmation_question, say_commands
 from .commands.evidence import Evidence, RunEvent, RunEventKind
 from .commands.outcome_text import describe_for_model, say_outcomes
 from .commands.pipeline import ValidatedCommand
-from .commands.spoken_values import cleaned, say_readings
+from .commands.spoken_values import cleaned, say_readings, state_name
 from .commands.undo_history import NoUndoError, outcomes_of, undo_record
 from .disambiguation import Looks
 from .entities.reading import ForecastKind

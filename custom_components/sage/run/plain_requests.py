@@ -5,6 +5,7 @@ only if it is exact and unambiguous, and means entities that the person may see.
 it like a command of the model: with the same permissions, risks, confirmations and evidence.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -14,7 +15,15 @@ from homeassistant.exceptions import TemplateError
 from homeassistant.helpers.template import Template, TemplateState
 
 from ..agent import About, Claim, ClaimResult, Finish, FinishKind, Utterance
-from ..home import STATE, Command, HomeError, Outcome, OutcomeKind, describe_for_model
+from ..home import (
+    STATE,
+    Command,
+    HomeError,
+    Outcome,
+    OutcomeKind,
+    describe_for_model,
+    state_name,
+)
 from ..text import plain
 from ..tools import Situation
 from .plain_sentences import CLOCK, TEMPERATURE, PlainRequest, understand
@@ -139,6 +148,7 @@ async def _async_response(
 ) -> str:
     """Return Home Assistant's response or ""; `matched`: entities in the asked state."""
     hass, loaded, match = situation.hass, await _async_loaded(situation), request.match
+    utterance = situation.run.utterance
     texts = loaded.intent_responses.get(match.intent.name, {}) if loaded else {}
     text = texts.get(match.response or "default")
     states = {each: hass.states.get(each) for each in request.entity_ids}
@@ -146,13 +156,14 @@ async def _async_response(
     if not text or len(shown) < len(states):
         return ""
     others = [each for each in shown if each not in matched]
+    state = next((shown[each] for each in (*matched, *others)), None)
     slots = {each.name: each.text_clean or each.value for each in match.entities_list}
     if slot := CLOCK.get(match.intent.name):
-        now = situation.run.utterance.now
+        now = utterance.now
         slots[slot] = now.time() if slot == "time" else now.date()
     known = {
         "slots": slots,
-        "state": shown[[*matched, *others][0]] if shown else None,
+        "state": state,
         "query": {
             "matched": [shown[each] for each in matched],
             "unmatched": [shown[each] for each in others],
@@ -162,4 +173,8 @@ async def _async_response(
         said = str(Template(text, hass).async_render(known, parse_result=False))
     except TemplateError:
         return ""
+    if state is not None and len(shown) == 1:
+        # Some of Home Assistant's responses say `off` of a door that is closed.
+        name = state_name(hass, state.entity_id, state.state, utterance.language).lower()
+        said = re.sub(rf"\b{re.escape(state.state)}\b", name or state.state, said)
     return plain(" ".join(said.split()))
