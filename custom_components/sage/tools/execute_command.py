@@ -13,7 +13,6 @@ from homeassistant.helpers import llm
 from ..agent import (
     About,
     Call,
-    Decision,
     Finish,
     FinishKind,
     JointTool,
@@ -223,9 +222,9 @@ _CHANNEL: Final = "channel"  # the media type, which a command may have besides 
 
 _MOST_EQUALS: Final = 8  # maximum number of devices in the error `_PICKED`
 _PICKED: Final = (
-    "Nothing was done: the words of the request mean these as well: {others}. If all are meant, "
-    "call again with all; if the request names what is not here, or one of them is meant, but not "
-    "which, `finish` with kind `could_not`, and say so."
+    "Nothing was done: as far as the words of the request go, these are meant as well: {others}. "
+    "If all are meant, call again with all. If the request names what is not here, `finish` with "
+    "kind `could_not`; if only the person can tell which is meant, with kind `asked`."
 )
 _OF_NOW: Final = (
     "Nothing has changed: these are the values of now. If the request names another value, call "
@@ -259,9 +258,6 @@ class ExecuteCommand(JointTool, SageTool):
         }
     )
 
-    _is_unsure = False
-    """Whether a small model decides directly; its first choice of devices or values may be bad."""
-
     async def async_call_joint(
         self, tool_inputs: Sequence[llm.ToolInput], llm_context: llm.LLMContext
     ) -> Sequence[llm.ToolResult | probatio.Invalid]:
@@ -284,7 +280,7 @@ class ExecuteCommand(JointTool, SageTool):
                     result = await async_refusal(self.situation, given)
                 if result is None and not given["devices"]:
                     result = error_result("`devices` needs the id of at least one device.")
-                if result is None and self._is_unsure:
+                if result is None and self.situation.run.settings.misjudges_timing:
                     result = await self._async_objection(tool_inputs)
                 if result is None:
                     if language := given.get("language"):
@@ -306,12 +302,12 @@ class ExecuteCommand(JointTool, SageTool):
         return [next(done) if each is None else each for each in results]
 
     async def _async_objection(self, tool_inputs: Sequence[llm.ToolInput]) -> llm.ToolResult | None:
-        """Return an error if the first decision of a small model picks some of equal devices.
+        """Return an error if a small model picks some of equal devices, at its first attempt.
 
-        The model may know better then, so its second decision counts.
+        The model may know better then, so its second attempt counts.
         """
         run = self.situation.run
-        if len(run.record.all(Decision)) > 1 or run.utterance.earlier or run.utterance.routine:
+        if run.record.has_failed(_NAME) or run.utterance.earlier or run.utterance.routine:
             return None
         chosen = [each for one in tool_inputs for each in one.tool_args.get("devices") or ()]
         others = await self.situation.home.async_equals(chosen)
@@ -330,8 +326,8 @@ class ExecuteCommand(JointTool, SageTool):
 
     def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
         """Return complete outcomes as final answer if `final`, else as text for the model."""
-        if self._is_unsure and self._has_set_nothing(outcomes):
-            # The model may have taken the values of now for those of the request.
+        if self.situation.run.settings.misjudges_timing and self._has_set_nothing(outcomes):
+            # A small model may have taken the values of now for those of the request.
             return error_result(_OF_NOW.format(request=self.situation.run.utterance.text))
         evidence = self.situation.evidence
         final = evidence.final_outcomes
@@ -435,5 +431,4 @@ class DirectCommand(ExecuteCommand):
 
     def __init__(self, situation: Situation) -> None:
         super().__init__(situation)
-        self._is_unsure = situation.run.settings.misjudges_timing
-        self.parameters = _IN_SHORT if self._is_unsure else _IN_FULL
+        self.parameters = _IN_SHORT if situation.run.settings.misjudges_timing else _IN_FULL
