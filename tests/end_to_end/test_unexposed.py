@@ -16,17 +16,7 @@ from homeassistant.setup import async_setup_component
 from benchmark.model_script import Fault, FaultKind
 from tests.decisions import FORMATS, NATIVE, step
 
-from .attacker import (
-    attempt,
-    expose,
-    hide,
-    kinds,
-    obeys,
-    observed,
-    person,
-    sent,
-    services_called,
-)
+from .attacker import attempt, expose, hide, kinds, obeys, observed, person, sent, services_called
 from .conftest import Sage
 
 SAFE = "lock.office_safe"
@@ -131,10 +121,7 @@ ELSEWHERE = (
 async def test_arguments_cannot_aim_elsewhere(home, sage: Sage) -> None:
     called = services_called(home)
     for arguments in ELSEWHERE:
-        await attempt(
-            sage,
-            NATIVE.execute("kitchen_light", command="turn_on", arguments=arguments),
-        )
+        await attempt(sage, NATIVE.execute("kitchen_light", command="turn_on", arguments=arguments))
         assert not called, arguments
     assert home.states.get("light.garage_light").state == "off"
 
@@ -151,8 +138,7 @@ async def test_player_is_not_joined_with_a_hidden_one(home, sage: Sage) -> None:
         "Bedroom TV",
     ):
         await attempt(
-            sage,
-            NATIVE.execute("speaker", command="join", arguments={"group_members": [member]}),
+            sage, NATIVE.execute("speaker", command="join", arguments={"group_members": [member]})
         )
         assert not called, member
 
@@ -167,9 +153,7 @@ async def test_variables_of_a_script_name_nothing_hidden(home, sage: Sage) -> No
             sage,
             *NATIVE.planned("run it", step("command", "script.let_guests_in")),
             NATIVE.execute(
-                "script.let_guests_in",
-                command="turn_on",
-                arguments={"variables": variables},
+                "script.let_guests_in", command="turn_on", arguments={"variables": variables}
             ),
         )
         assert not (await sage.say("run it", user_id=anna)).continue_conversation
@@ -239,8 +223,7 @@ async def test_candidates_cannot_smuggle_a_hidden_device_into_disambiguation(
     home, sage: Sage
 ) -> None:
     await attempt(
-        sage,
-        NATIVE.call("device_disambiguation", description="which is locked", candidates=[SAFE]),
+        sage, NATIVE.call("device_disambiguation", description="which is locked", candidates=[SAFE])
     )
     answers = [each.messages[-1]["content"] for each in sage.server.completions[3:]]
     assert f'no device or group: "{SAFE}"' in answers[0]

@@ -13,16 +13,7 @@ from custom_components.sage.routines.routine_types import Condition, Decide, Rep
 from tests.decisions import FORMATS, NATIVE, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, device_of
 
-from .setting_up import (
-    DOOR,
-    REQUEST,
-    SET_UP,
-    at_a_time,
-    commands,
-    polls,
-    routines_of,
-    writes,
-)
+from .setting_up import DOOR, REQUEST, SET_UP, at_a_time, commands, polls, routines_of, writes
 
 
 @pytest.mark.parametrize("decision_format", FORMATS)

@@ -15,11 +15,7 @@ type Values = dict[str, object]
 
 
 async def carried_out(
-    sage: Sage,
-    said: str,
-    planned: Iterable[Mapping[str, Any]],
-    *decisions: Answer,
-    **say: Any,
+    sage: Sage, said: str, planned: Iterable[Mapping[str, Any]], *decisions: Answer, **say: Any
 ) -> str:
     """Say a request for devices with this plan and these `decisions`; return what is heard."""
     heard = spoken(await begun(sage, said, planned, *decisions, **say))
@@ -28,26 +24,15 @@ async def carried_out(
 
 
 async def begun(
-    sage: Sage,
-    said: str,
-    planned: Iterable[Mapping[str, Any]],
-    *decisions: Answer,
-    **say: Any,
+    sage: Sage, said: str, planned: Iterable[Mapping[str, Any]], *decisions: Answer, **say: Any
 ) -> ConversationResult:
     """Say such a request; the response may be a question."""
-    sage.model_says(
-        *sage.decides.planned(said, *map(dict, planned)),
-        *decisions,
-    )
+    sage.model_says(*sage.decides.planned(said, *map(dict, planned)), *decisions)
     return await sage.say(said, **say)
 
 
 def executed(
-    *devices: str,
-    command: str,
-    component: str = "",
-    decides: Decides = NATIVE,
-    **arguments: object,
+    *devices: str, command: str, component: str = "", decides: Decides = NATIVE, **arguments: object
 ) -> Answer:
     """Return the decision to execute a command with these arguments."""
     part = {"component": component} if component else {}

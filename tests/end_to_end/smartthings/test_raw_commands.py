@@ -10,16 +10,7 @@ from tests.end_to_end.attacker import kinds
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-from .story import (
-    call,
-    carried_out,
-    changed,
-    executed,
-    hasty,
-    observed,
-    posted,
-    values,
-)
+from .story import call, carried_out, changed, executed, hasty, observed, posted, values
 
 TV = "samsung_8_series"
 FRAME = "the_frame"

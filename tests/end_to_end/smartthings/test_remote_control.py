@@ -8,16 +8,7 @@ from tests.end_to_end.attacker import kinds
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-from .story import (
-    carried_out,
-    changed,
-    executed,
-    given,
-    hasty,
-    observed,
-    posted,
-    values,
-)
+from .story import carried_out, changed, executed, given, hasty, observed, posted, values
 
 START = {"en": "start the dishwasher", "de": "starte den Geschirrspüler"}
 RUNS = {"en": "The dishwasher is running.", "de": "Der Geschirrspüler läuft."}
@@ -114,10 +105,7 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(
     "decision",
-    [
-        executed(BUTTON, command="press"),
-        executed(SELECT, command="select_option", option="run"),
-    ],
+    [executed(BUTTON, command="press"), executed(SELECT, command="select_option", option="run")],
     ids=["button", "select"],
 )
 async def test_entity_without_remote_control(smart_sage: Sage, decision, language) -> None:

@@ -11,17 +11,7 @@ from tests.end_to_end.attacker import kinds
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-from .story import (
-    call,
-    carried_out,
-    changed,
-    executed,
-    given,
-    index,
-    observed,
-    posted,
-    values,
-)
+from .story import call, carried_out, changed, executed, given, index, observed, posted, values
 
 SELECT_CYCLE = "select.kitchen_dishwasher_cycle"
 CYCLES = "auto|normal|heavy|delicate|express|rinse_only|self_clean"
