@@ -22,26 +22,25 @@ def turns_on(*lights: str, **arguments: float) -> object:
 
 
 @pytest.mark.parametrize(
-    ("said", "lights", "is_sure"),
+    ("said", "lights", "doubt"),
     [
-        ("turn on the basement lights", ["bedroom_light"], False),
-        ("turn on the", ["bedroom_light"], False),
-        ("turn on the lights in the bedroom", ["bedroom_light"], False),
-        ("turn on the lights in the bedroom", ["bedroom_light", "dresser_light"], True),
-        ("turn on the lights in the bedroom", ["all light in Bedroom"], True),
-        ("turn on the bedroom light", ["bedroom_light"], True),
-        ("turn on the dresser", ["dresser_light"], True),
+        ("turn on the basement lights", ["bedroom_light"], "Nothing here is called basement."),
+        ("turn on the", ["bedroom_light"], "meant as well"),
+        ("turn on the lights in the bedroom", ["bedroom_light"], "meant as well"),
+        ("turn on the lights in the bedroom", ["bedroom_light", "dresser_light"], ""),
+        ("turn on the lights in the bedroom", ["all light in Bedroom"], ""),
+        ("turn on the bedroom light", ["bedroom_light"], ""),
+        ("turn on the dresser", ["dresser_light"], ""),
     ],
 )
-async def test_some_of_equal_devices(
-    small: Sage, said: str, lights: list[str], *, is_sure: bool
-) -> None:
-    small.model_says(*WANTED, turns_on(*lights), *([] if is_sure else [OFF]))
-    assert ("is no basement" in await small.hear(said)) is not is_sure
-    assert ("these are meant as well" in small.server.completions[-1].prompt) is not is_sure
-    assert (small.state("light.bedroom_light") == "on") is (
-        is_sure and lights[0] != "dresser_light"
-    )
+async def test_some_of_equal_devices(small: Sage, said: str, lights: list[str], doubt: str) -> None:
+    small.model_says(*WANTED, turns_on(*lights), *([OFF] if doubt else []))
+    heard, seen = await small.hear(said), small.server.completions[-1].prompt
+    assert ("is no basement" in heard) is bool(doubt)
+    assert ("these are meant as well" in seen) is bool(doubt)
+    assert doubt in seen
+    is_on = small.state("light.bedroom_light") == "on"
+    assert is_on is (not doubt and lights[0] != "dresser_light")
 
 
 async def test_those_in_the_room_of_the_person_and_those_that_it_insists_on(small: Sage) -> None:

@@ -46,6 +46,7 @@ from .matching import (
     requested,
     requested_components,
     said_groups,
+    words_beside_places,
 )
 from .past import PastQuestion, async_past, past_parts
 from .recorded import async_earlier
@@ -165,11 +166,15 @@ class HomeView(DeviceView):
             return False
         return not any(named_hits(await self.async_listing(), text, self.synonyms))
 
-    async def async_equals(self, names: Iterable[str]) -> tuple[Device, ...]:
-        """Return the devices that the request means exactly as well as those with these names."""
+    async def async_equals(self, names: Iterable[str]) -> tuple[Sequence[Device], Sequence[str]]:
+        """Return the devices that the request means exactly as well as those with these names.
+
+        Also the words of the request that nothing is called like.
+        """
         listing = await self.async_listing()
         chosen = {device.id for device in listing.devices_named(names)[0]}
-        return equally_meant(listing, self._said, chosen, self.synonyms, self._room)
+        _, unknown = words_beside_places(listing, self._said, self.synonyms)
+        return equally_meant(listing, self._said, chosen, self.synonyms, self._room), unknown
 
     async def async_directory(self, request: str) -> tuple[str, str]:
         """Return two texts: the list of devices, and those that a request means (maybe empty)."""

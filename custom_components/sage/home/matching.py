@@ -310,19 +310,12 @@ def render_surroundings(
     - without a place: the words that nothing is called like; and all rooms if the devices are in
       several and are not only named by their kind, or the kinds of devices if there are none
     """
-    said = words(request)
-    places = said_places(listing, said)
-    in_names = {word for each in places for word in said[each.start : each.end]}
-    hits = {
-        word: hits_of(listing, word, synonyms, CAPTION)
-        for word in dict.fromkeys(content_words(request))
-        if word not in in_names
-    }
+    places = said_places(listing, words(request))
+    hits, unknown = words_beside_places(listing, request, synonyms)
     if places:
         matched = frozenset[int]().union(*hits.values())
         alone = (each for each in places if each.devices and each.devices.isdisjoint(matched))
         return " ".join(filter(None, (_all_in(listing, each, shown) for each in alone)))
-    unknown = [word for word, own in hits.items() if not own and not word.isdigit()]
     is_clear = 0 < len(unknown) <= _MOST_WORDS
     lines = [f"Nothing here is called {' or '.join(unknown)}."] if is_clear else []
     if unknown and not shown:
@@ -336,6 +329,17 @@ def render_surroundings(
     ):
         lines.append(f"All rooms: {_all_rooms(listing)}.")
     return " ".join(lines)
+
+
+def words_beside_places(
+    listing: Listing, request: str, synonyms: Synonyms
+) -> tuple[Mapping[str, Mapping[int, float]], Sequence[str]]:
+    """Return the words of a request that name no place, with what they match, and those without."""
+    said = words(request)
+    named = {word for each in said_places(listing, said) for word in said[each.start : each.end]}
+    others = [word for word in dict.fromkeys(content_words(request)) if word not in named]
+    hits = {word: hits_of(listing, word, synonyms, CAPTION) for word in others}
+    return hits, [word for word, own in hits.items() if not own and not word.isdigit()]
 
 
 def _others_of(listing: Listing, shown: Collection[str]) -> Iterator[str]:

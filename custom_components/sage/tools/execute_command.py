@@ -220,11 +220,11 @@ _ENQUEUED: Final = frozenset({"play", "next", "add", "replace"})
 _CHANNEL: Final = "channel"  # the media type, which a command may have besides a channel's name
 
 
-_MOST_EQUALS: Final = 8  # maximum number of devices in the error `_PICKED`
+_MOST_EQUALS: Final = 8  # maximum number of devices or words in the error `_PICKED`
 _PICKED: Final = (
-    "Nothing was done: as far as the words of the request go, these are meant as well: {others}. "
-    "If all are meant, call again with all. If the request names what is not here, `finish` with "
-    "kind `could_not`; if only the person can tell which is meant, with kind `asked`."
+    "Nothing was done: as far as the words of the request go, these are meant as well: {}.{} Call "
+    "again with those that are meant. If the home does not have what the request names, `finish` "
+    "with kind `could_not`; if only the person can tell which, with kind `asked`."
 )
 _OF_NOW: Final = (
     "Nothing has changed: these are the values of now. If the request names another value, call "
@@ -310,9 +310,10 @@ class ExecuteCommand(JointTool, SageTool):
         if run.record.has_failed(_NAME) or run.utterance.earlier or run.utterance.routine:
             return None
         chosen = [each for one in tool_inputs for each in one.tool_args.get("devices") or ()]
-        others = await self.situation.home.async_equals(chosen)
+        others, unknown = await self.situation.home.async_equals(chosen)
         shown = ", ".join(each.id for each in others[:_MOST_EQUALS])
-        return error_result(_PICKED.format(others=shown)) if others else None
+        lacks = f" Nothing here is called {' or '.join(unknown[:_MOST_EQUALS])}." if unknown else ""
+        return error_result(_PICKED.format(shown, lacks)) if others else None
 
     def _has_set_nothing(self, outcomes: Sequence[Outcome]) -> bool:
         """Return whether the commands so far, all of them now, gave only values of now."""

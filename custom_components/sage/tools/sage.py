@@ -60,6 +60,8 @@ _CHANGING: Final = frozenset(
     }
 )
 """The tools that such a model may then call; others, such as those of routines, mislead it."""
+_NOT_AGAIN: Final = frozenset({"personalization", "search_tv_schedule", "undo"})
+"""Those of `_CHANGING` that have nothing to do with an error of a command."""
 
 _WRITES_CONDITION: Final = "condition_code_writing"
 
@@ -111,7 +113,8 @@ def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Sequence[ToolS
         was_in_vain = any(each.tool == _WRITES_CONDITION for each in calls)
         allowed = (_WRITES_CONDITION, FINISH) if was_in_vain else (_WRITES_CONDITION,)
     elif wish == CHANGE and situation.evidence.seen:
-        allowed = _CHANGING
+        failed = situation.run.record.has_failed("execute_command")
+        allowed = _CHANGING - _NOT_AGAIN if failed else _CHANGING
     return [each for each in specs if each.name in allowed]
 
 
