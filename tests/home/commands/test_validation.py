@@ -14,6 +14,7 @@ TURN_ON = CommandDescription(
     name="turn_on",
     arguments=(
         Argument(name="brightness_pct", type="number", minimum=0, maximum=100, unit="%"),
+        Argument(name="volume_level", type="number", minimum=0, maximum=1),
         Argument(name="steps", type="integer"),
         Argument(name="effect", type="string", values=("Rainbow", "fan_only", "on", "off")),
         Argument(name="loud", type="boolean"),
@@ -67,6 +68,9 @@ def test_an_unknown_command_names_the_nearest():
         ({"brightness_pct": "30,5 percent"}, {"brightness_pct": 30.5}),
         ({"brightness_pct": 30.0}, {"brightness_pct": 30}),
         ({"Brightness Pct": 30}, {"brightness_pct": 30}),
+        ({"volume_level": 30}, {"volume_level": 0.3}),
+        ({"volume_level": "1 %"}, {"volume_level": 0.01}),
+        ({"volume_level": 1}, {"volume_level": 1}),
         ({"steps": "3"}, {"steps": 3}),
         ({"effect": "rainbow"}, {"effect": "Rainbow"}),
         ({"effect": "fan only"}, {"effect": "fan_only"}),

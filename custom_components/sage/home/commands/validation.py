@@ -46,6 +46,7 @@ _IF_MEANT: Final = (
 _NUMBER: Final = re.compile(
     r"([-+]?\d+(?:[.,]\d+)?)\s*(%|°|k|kelvin|percent|prozent|[^\d]*)?", re.IGNORECASE
 )
+_PERCENT: Final = frozenset({"%", "percent", "prozent"})
 _TRUE: Final = frozenset({"true", "on", "yes", "1"})
 _FALSE: Final = frozenset({"false", "off", "no", "0"})
 _MEDIA: Final = ("media_content_id", "media_content_type")
@@ -317,8 +318,10 @@ def _fitted(argument: Argument, value: Any) -> Any:
 
 
 def _number(argument: Argument, value: Any) -> float:
+    is_percent = False
     if isinstance(value, str) and (found := _NUMBER.fullmatch(value.strip())):
         value = float(found[1].replace(",", "."))
+        is_percent = found[2] is not None and found[2].casefold() in _PERCENT
     number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
     # Very large integers have no finite float.
     if number is None or not abs(number) <= sys.float_info.max:
@@ -328,6 +331,9 @@ def _number(argument: Argument, value: Any) -> float:
         raise HomeError(f"{_wanted(argument)} is wanted, not {value!r}: no fraction.")
     number = int(number) if is_whole else float(number)
     low, high = argument.minimum, argument.maximum
+    # A share of 1, such as a volume, given in percent
+    if argument.type == "number" and (low, high) == (0, 1) and (is_percent or 1 < number <= 100):
+        number /= 100
     if argument.values and number not in map(_maybe_number, argument.values):
         raise HomeError(f"{argument.name} cannot be {number:g}: {_wanted(argument)} is wanted.")
     if (low is not None and number < low) or (high is not None and number > high):
