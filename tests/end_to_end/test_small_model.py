@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmark.model_script import Completion
 from tests.decisions import Decides, claim
 
 from .conftest import MakeSage, Sage, device_of
@@ -17,8 +18,8 @@ async def small(make_sage: MakeSage) -> Sage:
     return await make_sage("constrained", **WEAK)
 
 
-def turns_on(*lights: str, **arguments: float) -> object:
-    return SMALL.execute(*lights, command="turn_on", arguments=arguments)
+def turns_on(*lights: str) -> Completion:
+    return SMALL.execute(*lights, command="turn_on")
 
 
 @pytest.mark.parametrize(
@@ -50,18 +51,6 @@ async def test_those_in_the_room_of_the_person_and_those_that_it_insists_on(smal
     small.conversation_id = None
     small.model_says(*WANTED, turns_on("garage_light"), turns_on("garage_light"))
     assert await small.hear("turn on the light") == "Garage Light is now on."
-
-
-@pytest.mark.parametrize(("second", "now"), [(30, "is now at 30"), (50, "was already at 50")])
-async def test_values_of_now_instead_of_those_that_were_said(
-    small: Sage, second: int, now: str
-) -> None:
-    light = {"entity_id": "light.kitchen_light", "brightness_pct": 50}
-    await small.hass.services.async_call("light", "turn_on", light, blocking=True)
-    first, then = (turns_on("kitchen_light", brightness_pct=each) for each in (50, second))
-    small.model_says(*WANTED, first, then)
-    heard = await small.hear("set the kitchen light to 30 percent")
-    assert heard == f"Kitchen Light {now} percent brightness."
 
 
 @pytest.mark.parametrize(("wanted", "kind"), [("change", "answered"), ("other", "acted")])

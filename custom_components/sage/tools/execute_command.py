@@ -22,7 +22,7 @@ from ..agent import (
     final_result,
     text_result,
 )
-from ..home import Command, HomeError, Outcome, OutcomeKind, describe_for_model
+from ..home import Command, HomeError, Outcome, describe_for_model
 from ..model import ModelRequest, first_object, object_schema
 from .sage_tool import DEVICES, WRITES, SageTool, Situation, commands_given
 
@@ -226,10 +226,6 @@ _PICKED: Final = (
     "again with those that are meant. If the home does not have what the request names, `finish` "
     "with kind `could_not`; if only the person can tell which, with kind `asked`."
 )
-_OF_NOW: Final = (
-    "Nothing has changed: these are the values of now. If the request names another value, call "
-    'again with that one: "{request}"'
-)
 
 
 class ExecuteCommand(JointTool, SageTool):
@@ -315,21 +311,8 @@ class ExecuteCommand(JointTool, SageTool):
         lacks = f" Nothing here is called {' or '.join(unknown[:_MOST_EQUALS])}." if unknown else ""
         return error_result(_PICKED.format(shown, lacks)) if others else None
 
-    def _has_set_nothing(self, outcomes: Sequence[Outcome]) -> bool:
-        """Return whether the commands so far, all of them now, gave only values of now."""
-        in_vain = [
-            each
-            for each in self.situation.evidence.outcomes
-            if each.kind is OutcomeKind.ALREADY
-            and any(type(value) in (int, float) for value in each.arguments.values())
-        ]
-        return bool(in_vain) and in_vain == [*outcomes]
-
     def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
         """Return complete outcomes as final answer if `final`, else as text for the model."""
-        if self.situation.run.settings.misjudges_timing and self._has_set_nothing(outcomes):
-            # A small model may have taken the values of now for those of the request.
-            return error_result(_OF_NOW.format(request=self.situation.run.utterance.text))
         evidence = self.situation.evidence
         final = evidence.final_outcomes
         is_read = any(each.is_read or each.response for each in evidence.outcomes)
