@@ -10,7 +10,7 @@ from typing import Any, Final
 from homeassistant.config_entries import ConfigEntry
 
 from ..people import Person
-from ..text import words
+from ..text import content_words, words
 from .commands.confirmation_text import ConfirmationNames
 from .commands.evidence import Unasked
 from .commands.pipeline import (
@@ -46,7 +46,6 @@ from .matching import (
     requested,
     requested_components,
     said_groups,
-    words_beside_places,
 )
 from .past import PastQuestion, async_past, past_parts
 from .recorded import async_earlier
@@ -173,7 +172,8 @@ class HomeView(DeviceView):
         """
         listing = await self.async_listing()
         chosen = {device.id for device in listing.devices_named(names)[0]}
-        _, unknown = words_beside_places(listing, self._said, self.synonyms)
+        said = (each for each in content_words(self._said) if not each.isdigit())
+        unknown = [each for each in said if not any(named_hits(listing, each, self.synonyms))]
         return equally_meant(listing, self._said, chosen, self.synonyms, self._room), unknown
 
     async def async_directory(self, request: str) -> tuple[str, str]:

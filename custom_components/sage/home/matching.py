@@ -56,14 +56,16 @@ def requested(
         if named.isdisjoint(chosen):
             chosen |= named
     whole = f" {' '.join(said)} "
-    ranked = ((not _is_named(listing.devices[each], whole), -scores[each], each) for each in chosen)
+    in_full = _named(listing, chosen, whole)
+    ranked = [(place not in in_full, -scores[place], place) for place in chosen]
     return tuple(listing.devices[place] for *_, place in sorted(ranked))
 
 
-def _is_named(device: Device, whole: str) -> bool:
-    """Return whether the words of a text, each between two spaces, contain a name of the device."""
-    names = (" ".join(words(name)) for name in (device.name, *device.aliases))
-    return any(f" {name} " in whole for name in names if name)
+def _named(listing: Listing, places: Iterable[int], text: str) -> set[int]:
+    """Return those of the devices at `places` of which a text, ` word word `, has a whole name."""
+    devices = [(place, listing.devices[place]) for place in places]
+    names = [(place, words(name)) for place, e in devices for name in (e.name, *e.aliases)]
+    return {place for place, name in names if name and f" {' '.join(name)} " in text}
 
 
 def matching_devices(
@@ -249,11 +251,13 @@ def equally_meant(
     """
     hits, whole = named_hits(listing, request, synonyms), f" {' '.join(words(request))} "
 
+    in_full = _named(listing, range(len(listing.devices)), whole)
+
     def fit(place: int) -> tuple[object, ...]:
         device, by_word = listing.devices[place], [own.get(place, 0.0) for own in hits]
         kind = device.components[0].capabilities if hits and device.components else ()
         is_here = room is not None and device.area == room
-        return (*by_word, kind, is_here, _is_named(device, whole))
+        return (*by_word, kind, is_here, place in in_full)
 
     own = {fit(listing.position(listing.device(each))) for each in chosen}
     others = (place for place, each in enumerate(listing.devices) if each.id not in chosen)
@@ -310,12 +314,16 @@ def render_surroundings(
     - without a place: the words that nothing is called like; and all rooms if the devices are in
       several and are not only named by their kind, or the kinds of devices if there are none
     """
-    places = said_places(listing, words(request))
-    hits, unknown = words_beside_places(listing, request, synonyms)
+    said = words(request)
+    places = said_places(listing, said)
+    in_names = {word for each in places for word in said[each.start : each.end]}
+    others = [word for word in dict.fromkeys(content_words(request)) if word not in in_names]
+    hits = {word: hits_of(listing, word, synonyms, CAPTION) for word in others}
     if places:
         matched = frozenset[int]().union(*hits.values())
         alone = (each for each in places if each.devices and each.devices.isdisjoint(matched))
         return " ".join(filter(None, (_all_in(listing, each, shown) for each in alone)))
+    unknown = [word for word, own in hits.items() if not own and not word.isdigit()]
     is_clear = 0 < len(unknown) <= _MOST_WORDS
     lines = [f"Nothing here is called {' or '.join(unknown)}."] if is_clear else []
     if unknown and not shown:
@@ -329,17 +337,6 @@ def render_surroundings(
     ):
         lines.append(f"All rooms: {_all_rooms(listing)}.")
     return " ".join(lines)
-
-
-def words_beside_places(
-    listing: Listing, request: str, synonyms: Synonyms
-) -> tuple[Mapping[str, Mapping[int, float]], Sequence[str]]:
-    """Return the words of a request that name no place, with what they match, and those without."""
-    said = words(request)
-    named = {word for each in said_places(listing, said) for word in said[each.start : each.end]}
-    others = [word for word in dict.fromkeys(content_words(request)) if word not in named]
-    hits = {word: hits_of(listing, word, synonyms, CAPTION) for word in others}
-    return hits, [word for word, own in hits.items() if not own and not word.isdigit()]
 
 
 def _others_of(listing: Listing, shown: Collection[str]) -> Iterator[str]:
