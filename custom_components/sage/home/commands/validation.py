@@ -17,10 +17,10 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from ...text import content_words, forms, id_key, nearest
+from ...text import FORM, content_words, id_key, nearest
 from ..components import component_of, with_entity_ids
 from ..entities.documentation import Documenter
-from ..entities.expected_effect import AT_REST
+from ..entities.expected_effect import TOGGLES, toggled
 from ..home_types import (
     Argument,
     Command,
@@ -32,6 +32,7 @@ from ..home_types import (
     NoCommandError,
 )
 from ..listing import Listing
+from ..matching import component_indexes
 from ..prompt_text import labels
 from ..values import STATE
 from .expectation import as_number
@@ -51,7 +52,6 @@ _TRUE: Final = frozenset({"true", "on", "yes", "1"})
 _FALSE: Final = frozenset({"false", "off", "no", "0"})
 _MEDIA: Final = ("media_content_id", "media_content_type")
 _BLACK: Final = frozenset({"black", "[0, 0, 0]"})
-_WAYS: Final = (("turn_off", "close"), ("turn_on", "open"))  # what `toggle` means; second: at rest
 _SHOWN: Final = 30  # maximum number of allowed values in an error
 
 
@@ -159,22 +159,17 @@ def _meant(device: Device, request: Command, said: str, found: Sequence[_Found])
     """
     parts = [part for part, *_ in found]
     accepting = [part for part, _, command in found if _accepts(command, request.arguments)]
-    by_words = [each for each in found if _is_said(each[0], parts, said)]
-    if len(by_words) == 1 and by_words[0][0] in accepting:
-        return by_words[0]
+    index, _ = component_indexes(tuple(parts))
+    hits = (index.hits(word) for word in content_words(said))
+    by_word = [[place for place, worth in own.items() if worth >= FORM] for own in hits]
+    told = {places[0] for places in by_word if len(places) == 1}
+    if len(told) == 1 and parts[each := told.pop()] in accepting:
+        return found[each]
     names = ", ".join(f"{each.id} ({each.name})" for each in accepting or parts)
     raise HomeError(
         f"Several components of {device.name} have {request.name}. Call the tool again with the "
         f"one that is meant as device, without `component`: {names}."
     )
-
-
-def _is_said(part: Component, parts: Iterable[Component], said: str) -> bool:
-    """Return whether a text has a word of a component's name that no other component has."""
-    own, others = content_words(part.name), [each for each in parts if each is not part]
-    taken = {form for each in others for word in content_words(each.name) for form in forms(word)}
-    spoken = {form for word in content_words(said) for form in forms(word)}
-    return any(not forms(word).isdisjoint(spoken - taken) for word in own)
 
 
 def _check_together(hass: HomeAssistant, command: ValidatedCommand) -> None:
@@ -239,15 +234,9 @@ def command_named(documentation: Documentation, name: str) -> CommandDescription
 
     `toggle` and `media_play_pause` are not documented where the state tells which they mean.
     """
-    state, ways = documentation.values.get(STATE), tuple[str, ...]()
-    match name.rpartition(".")[2]:
-        case "toggle":
-            on, open_ = _WAYS[state in AT_REST]
-            ways = (on, f"{open_}_{documentation.capability}")
-        case "media_play_pause":
-            ways = ("media_pause" if state == "playing" else "media_play",)
-    if ways:
-        name = next((each.name for each in documentation.commands if each.name in ways), name)
+    if (toggle := name.rpartition(".")[2]) in TOGGLES:
+        meant = toggled(documentation.capability, toggle, str(documentation.values.get(STATE)))
+        name = next((each.name for each in documentation.commands if each.name == meant), name)
     wanted = id_key(name)
     for command in documentation.commands:
         if command.name == name:

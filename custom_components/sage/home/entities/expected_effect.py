@@ -128,8 +128,11 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
 }
 """Effects of actions; the key is `domain.service`, or `service` for any domain."""
 
-AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
-"""States from which `toggle` turns on or opens."""
+TOGGLES: Final = frozenset({"toggle", "media_play_pause"})
+"""Actions that mean one of two others, by the state."""
+
+_AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
+_OPENED: Final = frozenset({"cover", "valve"})
 
 _STATELESS: Final = names_in(
     "scene button input_button notify event script image tts stt conversation "
@@ -276,6 +279,16 @@ def _span(value: Any) -> str | None:
         return None
 
 
+def toggled(domain: str, service: str, state: str) -> str:
+    """Return the action that one of `TOGGLES` means for an entity in this state."""
+    if service == "media_play_pause":
+        return "media_pause" if state == "playing" else "media_play"
+    is_off = state in _AT_REST
+    if domain in _OPENED:
+        return f"open_{domain}" if is_off else f"close_{domain}"
+    return "turn_on" if is_off else "turn_off"
+
+
 def _effect_of(
     domain: str, service: str, arguments: Mapping[str, Any], state: State | None
 ) -> Expectation:
@@ -287,15 +300,9 @@ def _effect_of(
         effect = _effect_on_player(service, arguments, state)
         if effect is not None:
             return effect
-    if service == "toggle" and state is not None:
-        is_off = state.state in AT_REST
-        service = "turn_on" if is_off else "turn_off"
-        if domain in ("cover", "valve"):
-            service = f"open_{domain}" if is_off else f"close_{domain}"
-        else:
-            domain = ""
-    elif service == "media_play_pause" and state is not None:
-        service = "media_pause" if state.state == "playing" else "media_play"
+    if service in TOGGLES and state is not None:
+        service, is_toggle = toggled(domain, service, state.state), service == "toggle"
+        domain = "" if is_toggle and domain not in _OPENED else domain
     return _EFFECTS.get(f"{domain}.{service}") or _EFFECTS.get(service) or Expectation()
 
 
