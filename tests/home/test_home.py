@@ -202,5 +202,10 @@ async def test_a_component_that_cannot_do_it_names_those_that_can(home, smartthi
     sensor = smartthings.entities("Samsung 8 Series", "sensor")[0]
     view = home.of(HOUSEHOLD)
 
-    with pytest.raises(NoCommandError, match=rf"{sensor} has no command turn_on\..*: {player}\."):
+    with pytest.raises(
+        NoCommandError, match=rf"^{sensor} has no command turn_on\. [^.]*: {player}\."
+    ) as caught:
         await view.async_prepare([Command(device_id=sensor, name="turn_on")])
+    assert "SmartThings" not in str(caught.value)
+    with pytest.raises(NoCommandError, match=r"have: (button\.\w+, )+\S+: press\(\); select"):
+        await view.async_prepare([Command(device_id="dishwasher", name="select")])

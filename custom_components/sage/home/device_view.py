@@ -335,7 +335,7 @@ class DeviceView:
         try:
             return await finders[1]()
         except NoCommandError as err:
-            raise NoCommandError(f"{first} {err}") from None
+            raise first if first.has_other else NoCommandError(f"{first} {err}") from None
 
 
 def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:

@@ -369,5 +369,9 @@ class HomeError(Exception):
 class NoCommandError(HomeError):
     """Raised when a device's entities, or its components of an extension, lack a command.
 
-    The error is about one of them; another may have the command.
+    The error is about one of them; another may have the command. `has_other`: the error names it.
     """
+
+    def __init__(self, text: str, *, has_other: bool = False) -> None:
+        super().__init__(text)
+        self.has_other = has_other

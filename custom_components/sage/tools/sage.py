@@ -64,6 +64,7 @@ _NOT_AGAIN: Final = frozenset({"personalization", "search_tv_schedule", "undo"})
 """Those of `_CHANGING` that have nothing to do with an error of a command."""
 
 _WRITES_CONDITION: Final = "condition_code_writing"
+_WATCHES: Final = "condition_polling"
 
 _ROUTINES = 8  # maximum number of routines in the prompt; the tool `routines` lists all
 _MESSAGE = (
@@ -100,7 +101,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
 def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
     """Return the tools for what the request wants (`JudgedTiming.wish`).
 
-    - An event that comes first: what writes its condition, until it is written.
+    - An event that comes first: what writes its condition, then what has it watched.
     - A command to devices that the prompt shows: those of `_CHANGING`.
 
     Devices stay free: limited to those that are shown, the model would take one of these for a
@@ -108,10 +109,12 @@ def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Sequence[ToolS
     """
     wish = wish_of(situation.run)
     allowed: Container[str] = [each.name for each in specs]
-    if wish == EVENT and not (situation.routines.written or situation.evidence.routines):
+    if wish == EVENT and not situation.evidence.routines:
         calls = situation.run.record.own_calls()
         was_in_vain = any(each.tool == _WRITES_CONDITION for each in calls)
         allowed = (_WRITES_CONDITION, FINISH) if was_in_vain else (_WRITES_CONDITION,)
+        if situation.routines.written:
+            allowed = (_WATCHES,)
     elif wish == CHANGE and situation.evidence.seen:
         failed = situation.run.record.has_failed("execute_command")
         allowed = _CHANGING - _NOT_AGAIN if failed else _CHANGING

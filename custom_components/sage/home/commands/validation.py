@@ -53,6 +53,7 @@ _FALSE: Final = frozenset({"false", "off", "no", "0"})
 _MEDIA: Final = ("media_content_id", "media_content_type")
 _BLACK: Final = frozenset({"black", "[0, 0, 0]"})
 _SHOWN: Final = 30  # maximum number of allowed values in an error
+_COMPONENTS: Final = 12  # maximum number of components whose commands are in an error
 
 
 class EntityCommandFinder:
@@ -115,7 +116,8 @@ class EntityCommandFinder:
             return error if isinstance(other, NoCommandError) else other
         return NoCommandError(
             f"{request.component_id} has no command {request.name}. Another component of "
-            f"{device.name} has it: {part.id}. {_IF_MEANT}"
+            f"{device.name} has it: {part.id}. {_IF_MEANT}",
+            has_other=True,
         )
 
     async def _async_documented(self, device: Device, request: Command, said: str = "") -> _Found:
@@ -127,8 +129,8 @@ class EntityCommandFinder:
             # If none has the capability, the error lists the components.
             components = [component_of(device, request.component_id, request.capability)]
         found: list[_Found] = []
-        error: HomeError | None = None
-        takes_commands = False
+        error = NoCommandError(f"{device.name} has no component that takes commands.")
+        commanded: list[Documentation] = []
         for component in components:
             document = await self._documenter.async_document(device, component.id)
             try:
@@ -136,17 +138,14 @@ class EntityCommandFinder:
                 if document.capability == "script":
                     name = _name_of_script(document, name)
                 found.append((component, document, command_named(document, name)))
-            except HomeError as err:
-                # Prefer the error of a component with commands, because it lists the commands.
-                if error is None or (document.commands and not takes_commands):
-                    error, takes_commands = err, bool(document.commands)
+            except NoCommandError as err:
+                error = err
+                commanded += [document] if document.commands else []
         if len(found) == 1:
             return found[0]
-        if not found and error is not None:
-            raise error
-        if not found:
-            raise NoCommandError(f"{device.name} has no component that takes commands.")
-        return _meant(device, request, said, found)
+        if found:
+            return _meant(device, request, said, found)
+        raise _no_command(device.name, request.name, commanded) if commanded else error
 
 
 type _Found = tuple[Component, Documentation, CommandDescription]
@@ -245,18 +244,30 @@ def command_named(documentation: Documentation, name: str) -> CommandDescription
     for command in documentation.commands:
         if id_key(command.name) in {wanted, id_key(name.removeprefix(own))}:
             return command
-    error = f"{documentation.device_name} has no command {name}. "
     if not documentation.commands:
         raise NoCommandError(
-            f"{error}It has none: it can only be read. Say that this cannot be done."
+            f"{documentation.device_name} has no command {name}. It has none: it can only be read. "
+            "Say that this cannot be done."
         )
-    near = _nearest(name, [command.name for command in documentation.commands])
-    signatures = ", ".join(
-        f"{command.name}({', '.join(argument.name for argument in command.arguments)})"
-        for command in documentation.commands
-    )
-    raise NoCommandError(
-        f"{error}{near}It has: {signatures}. Use one of these, or say that this cannot be done."
+    raise _no_command(documentation.device_name, name, (documentation,))
+
+
+def _no_command(device_name: str, name: str, documents: Sequence[Documentation]) -> NoCommandError:
+    """Return the error for a command that no component has; `documents`: those with commands."""
+    having: dict[str, list[str]] = {}
+    for document in documents[:_COMPONENTS]:
+        signatures = ", ".join(
+            f"{command.name}({', '.join(argument.name for argument in command.arguments)})"
+            for command in document.commands
+        )
+        having.setdefault(signatures, []).append(document.component_id)
+    near = _nearest(name, dict.fromkeys(each.name for one in documents for each in one.commands))
+    listed = "; ".join(f"{', '.join(ids)}: {commands}" for commands, ids in having.items())
+    is_one = len(documents) == 1
+    those = f"It has: {next(iter(having))}" if is_one else f"Its components have: {listed}"
+    return NoCommandError(
+        f"{device_name} has no command {name}. {near}{those}. Use one of these, or say that this "
+        "cannot be done."
     )
 
 

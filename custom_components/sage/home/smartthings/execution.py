@@ -62,6 +62,7 @@ _LOGGER = logging.getLogger(__name__)
 
 _FAILED: Final = "FAILED"
 _SHOWN: Final = 30  # maximum number of candidates in the text of an error
+_ALIKE: Final = 0.58  # from here on a name is likely meant; turn_on and setArtOn are at 0.53
 
 
 class CommandFinder:
@@ -149,7 +150,7 @@ class CommandFinder:
             for capability in part.capabilities
             for command in self._commands(capability)
         }
-        if close := [full[each] for each in nearest(name, full, 4)]:
+        if close := [full[each] for each in nearest(name, full, 4, _ALIKE)]:
             return f"Nearest: {', '.join(close)}."
         more = f", and {len(full) - _SHOWN} more" if len(full) > _SHOWN else ""
         shown = ", ".join(list(full.values())[:_SHOWN])
