@@ -35,11 +35,7 @@ def obeys(sage: Sage, *answers: Answer) -> None:
 
 
 async def attempt(
-    sage: Sage,
-    *decisions: Answer,
-    wish: str = "do it",
-    planned: tuple[str, ...] = (),
-    **say: Any,
+    sage: Sage, *decisions: Answer, wish: str = "do it", planned: tuple[str, ...] = (), **say: Any
 ) -> str:
     """Let the model take these decisions in device interaction; return what is spoken."""
     obeys(sage, *sage.decides.planned(wish, step("command", *planned)), *decisions)

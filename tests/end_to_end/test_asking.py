@@ -155,11 +155,7 @@ async def test_a_question_gets_no_tool_that_acts(hass: HomeAssistant, sage: Sage
 async def test_the_same_error_twice_ends_a_question_with_what_was_read(sage: Sage) -> None:
     decides = sage.decides
     wrong = decides.call("read_attributes", devices=["light.nowhere"])
-    sage.model_says(
-        *decides.planned(LIGHTS, step("read", "kitchen_light")),
-        wrong,
-        wrong,
-    )
+    sage.model_says(*decides.planned(LIGHTS, step("read", "kitchen_light")), wrong, wrong)
     assert await sage.hear("is the kitchen light on?") == "Kitchen Light: off."
     assert sage.model_calls == 4
 

@@ -83,10 +83,7 @@ async def sage(
 
 
 def reads(*calls: dict[str, Any]) -> tuple[Any, ...]:
-    return (
-        *NATIVE.planned("look"),
-        NATIVE.calls(*(("read_attributes", each) for each in calls)),
-    )
+    return (*NATIVE.planned("look"), NATIVE.calls(*(("read_attributes", each) for each in calls)))
 
 
 async def observe(sage: Sage, user_id: str | None = None, **call: Any) -> str:

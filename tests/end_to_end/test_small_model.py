@@ -1,5 +1,7 @@
 """What a small model chooses without a reason is not done at its first word."""
 
+import json
+
 import pytest
 
 from benchmark.model_script import Completion
@@ -51,6 +53,17 @@ async def test_those_in_the_room_of_the_person_and_those_that_it_insists_on(smal
     small.conversation_id = None
     small.model_says(*WANTED, turns_on("garage_light"), turns_on("garage_light"))
     assert await small.hear("turn on the light") == "Garage Light is now on."
+
+
+async def test_the_value_of_another_room_is_said_with_its_device(small: Sage) -> None:
+    wrong = "La température du salon est de 19.4 °C."
+    read = claim("bedroom_climate", "19.4", "read", attribute="temperature")
+    made_up = SMALL.finish("answered", wrong, about="other")
+    refused = Completion(text=json.dumps({"unproven": [wrong]}))
+    said = SMALL.finish("answered", wrong, read, about="other")
+    talk = Completion(text=json.dumps({"speaks_of": "news"}))
+    small.model_says(wants("tell"), NOTHING, made_up, talk, refused, said)
+    assert await small.hear("quelle est la température du salon ?") == "Bedroom Climate: 19.4 °C."
 
 
 @pytest.mark.parametrize(("wanted", "kind"), [("change", "answered"), ("other", "acted")])

@@ -46,11 +46,7 @@ async def test_agents_are_shown_with_their_formats_but_no_key(sage: Sage, call: 
 
 
 @pytest.mark.parametrize(
-    ("action", "data"),
-    [
-        ("models/list", {}),
-        ("models/set_price", {"agent": "x", "input": 1}),
-    ],
+    ("action", "data"), [("models/list", {}), ("models/set_price", {"agent": "x", "input": 1})]
 )
 async def test_members_see_and_change_nothing(
     sage: Sage, call: Call, anna: User, action: str, data: dict[str, Any]

@@ -6,11 +6,7 @@ from pathlib import Path
 import pytest
 
 from custom_components.sage.people import confirmation_words as module
-from custom_components.sage.people.confirmation_words import (
-    Said,
-    confirmation_words,
-    normalized,
-)
+from custom_components.sage.people.confirmation_words import Said, confirmation_words, normalized
 
 FILE = Path(module.__file__).with_suffix(".json")
 

@@ -168,7 +168,7 @@ class AnswerCheck:
 
     def _with_device(self, finish: Finish, calls_it_done: bool = False) -> Finish:
         """Return an answer that only reads values with what is certain of them."""
-        is_alone = finish.about == {About.HOME} and not self._has_more
+        is_alone = finish.about <= {About.HOME, About.OTHER} and not self._has_more
         is_read = is_alone and bool(finish.claims) and self._only_asks(finish)
         return self._code.certain(finish, calls_it_done) if is_read else finish
 

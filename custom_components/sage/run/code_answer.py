@@ -78,12 +78,15 @@ class CodeAnswer:
             return replace(finish, answer=self.truth(acted, is_question=False))
         if len(finish.claims) != 1:
             return finish
-        if self._words.lacks_value(finish.answer, finish.claims):
-            return replace(finish, answer=self.truth(finish, is_question=True))
         names = dict.fromkeys(each.device.name for each in self._words.claimed(finish.claims))
-        if not names or self._words.names_any(finish.answer, finish.claims):
-            return finish
-        return replace(finish, answer=f"{', '.join(names)}: {finish.answer}")
+        is_named = not names or self._words.names_any(finish.answer, finish.claims)
+        # The words around a number may name another room, in any language.
+        is_number = any(each.isdecimal() for each in finish.answer)
+        if self._words.lacks_value(finish.answer, finish.claims) or (is_number and not is_named):
+            return replace(finish, answer=self.truth(finish, is_question=True))
+        return (
+            finish if is_named else replace(finish, answer=f"{', '.join(names)}: {finish.answer}")
+        )
 
     def known(self, *, is_question: bool) -> str:
         """Return what is known in a run without an answer: all that was done, or what was read."""
