@@ -129,7 +129,7 @@ class EntityCommandFinder:
             # If none has the capability, the error lists the components.
             components = [component_of(device, request.component_id, request.capability)]
         found: list[_Found] = []
-        error = NoCommandError(f"{device.name} has no component that takes commands.")
+        error: NoCommandError | None = None
         commanded: list[Documentation] = []
         for component in components:
             document = await self._documenter.async_document(device, component.id)
@@ -145,7 +145,9 @@ class EntityCommandFinder:
             return found[0]
         if found:
             return _meant(device, request, said, found)
-        raise _no_command(device.name, request.name, commanded) if commanded else error
+        if commanded:
+            raise _no_command(device.name, request.name, commanded)
+        raise error or NoCommandError(f"{device.name} has no component that takes commands.")
 
 
 type _Found = tuple[Component, Documentation, CommandDescription]
