@@ -84,9 +84,9 @@ class CodeAnswer:
         is_number = any(each.isdecimal() for each in finish.answer)
         if self._words.lacks_value(finish.answer, finish.claims) or (is_number and not is_named):
             return replace(finish, answer=self.truth(finish, is_question=True))
-        return (
-            finish if is_named else replace(finish, answer=f"{', '.join(names)}: {finish.answer}")
-        )
+        if is_named:
+            return finish
+        return replace(finish, answer=f"{', '.join(names)}: {finish.answer}")
 
     def known(self, *, is_question: bool) -> str:
         """Return what is known in a run without an answer: all that was done, or what was read."""

@@ -110,11 +110,12 @@ def _narrowed(situation: Situation, specs: Sequence[ToolSpec]) -> Sequence[ToolS
     wish = wish_of(situation.run)
     allowed: Container[str] = [each.name for each in specs]
     if wish == EVENT and not situation.evidence.routines:
-        calls = situation.run.record.own_calls()
-        was_in_vain = any(each.tool == _WRITES_CONDITION for each in calls)
-        allowed = (_WRITES_CONDITION, FINISH) if was_in_vain else (_WRITES_CONDITION,)
+        record, tool = situation.run.record, _WRITES_CONDITION
+        was_in_vain = any(each.tool == tool for each in record.own_calls())
         if situation.routines.written:
-            allowed = (_WATCHES,)
+            # The person may have refused it: then only an answer is left.
+            tool, was_in_vain = _WATCHES, record.has_failed(_WATCHES)
+        allowed = (tool, FINISH) if was_in_vain else (tool,)
     elif wish == CHANGE and situation.evidence.seen:
         failed = situation.run.record.has_failed("execute_command")
         allowed = _CHANGING - _NOT_AGAIN if failed else _CHANGING

@@ -218,6 +218,7 @@ async def test_what_a_weak_model_insists_on_is_set_up(make_sage: MakeSage, user:
     event = (wants("event"), waits_for("event"), wants("tell"))
     sage.model_says(*event, *writes(decides), polls(decides), polls(decides))
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
+    assert tools_of(sage, -1) == {"condition_polling", "finish"}
 
 
 @pytest.mark.parametrize(("waits", "is_event"), [("nothing", True), ("time", False)])

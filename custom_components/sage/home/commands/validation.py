@@ -129,7 +129,6 @@ class EntityCommandFinder:
             # If none has the capability, the error lists the components.
             components = [component_of(device, request.component_id, request.capability)]
         found: list[_Found] = []
-        error: NoCommandError | None = None
         commanded: list[Documentation] = []
         for component in components:
             document = await self._documenter.async_document(device, component.id)
@@ -138,16 +137,13 @@ class EntityCommandFinder:
                 if document.capability == "script":
                     name = _name_of_script(document, name)
                 found.append((component, document, command_named(document, name)))
-            except NoCommandError as err:
-                error = err
+            except NoCommandError:
                 commanded += [document] if document.commands else []
         if len(found) == 1:
             return found[0]
         if found:
             return _meant(device, request, said, found)
-        if commanded:
-            raise _no_command(device.name, request.name, commanded)
-        raise error or NoCommandError(f"{device.name} has no component that takes commands.")
+        raise _no_command(device.name, request.name, commanded)
 
 
 type _Found = tuple[Component, Documentation, CommandDescription]
@@ -246,16 +242,17 @@ def command_named(documentation: Documentation, name: str) -> CommandDescription
     for command in documentation.commands:
         if id_key(command.name) in {wanted, id_key(name.removeprefix(own))}:
             return command
-    if not documentation.commands:
-        raise NoCommandError(
-            f"{documentation.device_name} has no command {name}. It has none: it can only be read. "
-            "Say that this cannot be done."
-        )
-    raise _no_command(documentation.device_name, name, (documentation,))
+    commanded = (documentation,) if documentation.commands else ()
+    raise _no_command(documentation.device_name, name, commanded)
 
 
 def _no_command(device_name: str, name: str, documents: Sequence[Documentation]) -> NoCommandError:
     """Return the error for a command that no component has; `documents`: those with commands."""
+    error = f"{device_name} has no command {name}."
+    if not documents:
+        return NoCommandError(
+            f"{error} It has none: it can only be read. Say that this cannot be done."
+        )
     having: dict[str, list[str]] = {}
     for document in documents[:_COMPONENTS]:
         signatures = ", ".join(
@@ -265,11 +262,12 @@ def _no_command(device_name: str, name: str, documents: Sequence[Documentation])
         having.setdefault(signatures, []).append(document.component_id)
     near = _nearest(name, dict.fromkeys(each.name for one in documents for each in one.commands))
     listed = "; ".join(f"{', '.join(ids)}: {commands}" for commands, ids in having.items())
+    more = len(documents) - _COMPONENTS
+    listed += f"; and {more} more components" if more > 0 else ""
     is_one = len(documents) == 1
     those = f"It has: {next(iter(having))}" if is_one else f"Its components have: {listed}"
     return NoCommandError(
-        f"{device_name} has no command {name}. {near}{those}. Use one of these, or say that this "
-        "cannot be done."
+        f"{error} {near}{those}. Use one of these, or say that this cannot be done."
     )
 
 
