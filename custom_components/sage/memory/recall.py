@@ -23,7 +23,7 @@ _SPARE: Final = 1024  # minimum number of rows added when the matrix is full
 _ALL: Final = f"SELECT {COLUMNS} FROM memories"  # noqa: S608
 _GET: Final = f"{_ALL} WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
 _ADD: Final = """
-INSERT OR REPLACE INTO vectors
+INSERT OR IGNORE INTO vectors
 SELECT id, ? FROM memories WHERE id = ? AND text = ? AND question IS ? RETURNING memory
 """
 _MISSING: Final = f"""
@@ -143,7 +143,7 @@ class RecallIndex:
             return tuple(map(memory_of, rows))
 
     def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> None:
-        """Store one vector per memory, except for memories that were deleted or corrected.
+        """Store one vector per memory, unless it has one already, or was deleted or corrected.
 
         Deletes the vectors of another model or of other dimensions. Raises ValueError unless
         `vectors` is finite and has one row per memory.
