@@ -28,7 +28,7 @@ STATEMENTS: Final = {
     "memory rewritten": "UPDATE memories SET key",
     "memory counted again": "UPDATE memories SET (place",
     "memory deleted": "DELETE FROM memories",
-    "vector stored": "INSERT OR REPLACE INTO vectors",
+    "vector stored": "INSERT OR IGNORE INTO vectors",
     "vectors deleted": "DELETE FROM vectors",
     "days looked at": "SELECT starts, ends",
     "debt noted": "INSERT OR IGNORE INTO settings",
