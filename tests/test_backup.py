@@ -186,7 +186,7 @@ async def test_routines_that_cannot_be_read_keep_no_backup_from_being_made(
     await remember(sage.hass, anna, "I like jazz.")
     await manager.async_post_backup_actions()
 
-    assert "The file of the routines is copied without its latest changes" in caplog.text
+    assert "A file is copied without its latest changes. The store of the routines" in caplog.text
     assert await texts(sage.hass, anna) == ["I like jazz."]
 
 

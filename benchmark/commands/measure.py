@@ -9,7 +9,8 @@ from homeassistant.helpers.httpx_client import get_async_client
 from homeassistant.util import slugify
 
 from custom_components.sage.config.agents import offered_ai_tasks
-from custom_components.sage.config.probe import Probe, async_probe, async_probe_ai_task
+from custom_components.sage.config.probe import async_probe, async_probe_ai_task
+from custom_components.sage.config.verdict import Probe
 from custom_components.sage.const import FORMAT_CONSTRAINED
 from custom_components.sage.model.ai_task_model import Structure
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client

@@ -67,9 +67,10 @@ async def test_after_a_backup_no_other_process_gets_at_an_open_file(
 ):
     """Copying a file in the same process removes its locks."""
     await memories.of(ANNA).async_run(PersonMemory.add, said("I like tea"))
-    await memories.async_hold_all()
+    (file,) = memories.files
+    await file.async_hold()
     await hass.async_add_executor_job(path.read_bytes)
-    await memories.async_release_all()
+    await file.async_release()
     await memories.of(ANNA).async_run(PersonMemory.add, said("I like jazz"))
 
     other = await hass.async_add_executor_job(

@@ -23,7 +23,8 @@ from ..home import quiet
 from ..model import ModelError, ModelErrorKind
 from ..people import async_all_users
 from .connection import Connection
-from .probe import Probe, async_probe_connection
+from .probe import async_probe_connection
+from .verdict import Probe
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -44,9 +44,9 @@ from .assistants import NO_ASSISTANT, assistant_form, async_use_sage, has_assist
 from .connection import Connection
 from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, may_be_good, model_selector
 from .options_flow import SageOptionsFlow
-from .probe import Probe, Server, async_find_server
+from .probe import Server, async_find_server
 from .source_flows import GuideSubentryFlow, MailSubentryFlow, WeatherSubentryFlow
-from .verdict import Verdict
+from .verdict import Probe, Verdict
 
 _VERDICT_STEPS: Final = {
     Verdict.GOOD: "finish",
@@ -73,7 +73,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._is_server_chosen = False
         self._probe = PendingProbe(self)
         self._connection: Connection | None = None
-        self._tested = Probe(formats=())
+        self._tested = Probe()
         self._assistant = NO_ASSISTANT
         self._errors: dict[str, str] = {}
         """Form errors, kept until the next input, because the frontend may reload the form."""

@@ -31,7 +31,7 @@ from ..model import (
     first_object,
 )
 from .connection import Connection, async_first_usable
-from .verdict import Decisions, Verdict, async_decide
+from .verdict import Probe, Verdict, async_decide
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -109,28 +109,6 @@ class Server:
 
     base_url: str  # the working base URL, e.g. `http://box:8080/v1`
     models: tuple[str, ...]  # names of the models on the server, sorted
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
-    """The capabilities of one model, found by test requests."""
-
-    formats: tuple[str, ...]
-    """Formats in which the model returned tool calls, best first, e.g. `native`; may be empty."""
-
-    misjudges_timing: bool = False
-    """Whether the model wrongly executed a request immediately although it was meant for later.
-
-    Example: for "lamp on at 8 pm", it switched the lamp on now.
-    """
-
-    verdict: Verdict = Verdict.UNUSABLE
-    seconds: float = 0.0  # duration of a direct command
-    structure: Structure | None = None
-    """Kind of structured output that the AI Task entity supports; None if it supports none.
-
-    Also None if the model runs on a model server, without an AI Task entity.
-    """
 
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
@@ -251,21 +229,16 @@ async def _async_judged(
     async def async_reply(request: ModelRequest) -> ModelReply | None:
         return await _async_reply(model, request)
 
-    judged: dict[str, Decisions] = {}
+    judged: dict[str, Probe] = {}
     for name in formats:
         judged[name] = await async_decide(async_reply, make_format(name, _INFOS), on_step)
         if judged[name].verdict is Verdict.GOOD:
             break
     if not judged:
-        return Probe(formats=())
+        return Probe()
     ranks = list(Verdict)
     best = min(judged, key=lambda name: ranks.index(judged[name].verdict))
-    return Probe(
-        formats=(best, *(name for name in formats if name != best)),
-        misjudges_timing=judged[best].misjudges_timing,
-        verdict=judged[best].verdict,
-        seconds=judged[best].seconds,
-    )
+    return replace(judged[best], formats=(best, *(name for name in formats if name != best)))
 
 
 def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..agent import FINISH, Decision, DecisionFormat, FinishKind, read_reply
 from ..const import FORMAT_REACT
-from ..model import ChatMessage, ModelReply, ModelRequest, ToolSpec, object_schema
+from ..model import ChatMessage, ModelReply, ModelRequest, Structure, ToolSpec, object_schema
 
 type AsyncReply = Callable[[ModelRequest], Awaitable[ModelReply | None]]
 """Sends a request; returns None if the model or its server does not support it."""
@@ -26,16 +26,29 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decisions:
-    """What a model decided in one decision format."""
+class Probe:
+    """The capabilities of one model, found by test requests in one or several formats."""
 
-    passed: frozenset[str]  # ids of the requests in `REQUESTS` that it understood
-    seconds: float  # duration of a direct command with its answer, in one reply or two
-    misjudges_timing: bool  # whether it executed a request immediately that is meant for later
+    formats: tuple[str, ...] = ()
+    """Formats in which the model returned tool calls, best first, e.g. `native`; may be empty."""
+
+    passed: frozenset[str] = frozenset()  # ids of the requests in `REQUESTS` that it understood
+    seconds: float = 0.0  # duration of a direct command with its answer, in one reply or two
+    misjudges_timing: bool = False
+    """Whether the model wrongly executed a request immediately although it was meant for later.
+
+    Example: for "lamp on at 8 pm", it switched the lamp on now.
+    """
+
+    structure: Structure | None = None
+    """Kind of structured output that the AI Task entity supports; None if it supports none.
+
+    Also None if the model runs on a model server, without an AI Task entity.
+    """
 
     @property
     def verdict(self) -> Verdict:
-        """What the model is good for in this format."""
+        """What the model is good for in the best format."""
         if not {"command", "question"} <= self.passed:
             return Verdict.UNUSABLE
         is_good = len(self.passed) == len(REQUESTS) and not self.misjudges_timing
@@ -125,7 +138,7 @@ FOR_LATER: Final = (
 
 async def async_decide(
     async_reply: AsyncReply, decision_format: DecisionFormat, on_step: Callable[[], None]
-) -> Decisions:
+) -> Probe:
     """Let a model decide about all requests; `on_step` follows each one. Raises ModelError."""
     passed: set[str] = set()
     seconds = 0.0
@@ -157,7 +170,7 @@ async def async_decide(
         ):
             misjudges_timing = True
             break
-    return Decisions(passed=frozenset(passed), seconds=seconds, misjudges_timing=misjudges_timing)
+    return Probe(passed=frozenset(passed), seconds=seconds, misjudges_timing=misjudges_timing)
 
 
 async def _async_decision(

@@ -142,24 +142,10 @@ class LongTermMemory:
             except MemoryStoreError as err:
                 _LOGGER.warning("Old memories could not be deleted: %s", err)
 
-    async def async_hold_all(self) -> None:
-        """Keep the memory files of all users unchanged until `async_release_all`, for a backup.
-
-        Meanwhile, SQLite writes changes to separate files, the write-ahead logs.
-        """
-        for memory in tuple(self._memories.values()):
-            try:
-                await memory.async_hold()
-            except MemoryStoreError as error:
-                _LOGGER.warning("A memory file is copied without its latest changes. %s", error)
-
-    async def async_release_all(self) -> None:
-        """Allow changes to the memory files again, after `async_hold_all`."""
-        for memory in tuple(self._memories.values()):
-            try:
-                await memory.async_release()
-            except MemoryStoreError as error:
-                _LOGGER.warning("A memory file was copied without its latest changes. %s", error)
+    @property
+    def files(self) -> tuple[AsyncPersonMemory, ...]:
+        """The memory files in use."""
+        return tuple(self._memories.values())
 
     async def async_close(self) -> None:
         """Cancel background tasks, wait for the calls in progress, and close all memory files."""
@@ -177,7 +163,7 @@ class LongTermMemory:
         await self.async_close()
 
     async def _async_tick(self, now: datetime) -> None:
-        for memory in tuple(self._memories.values()):
+        for memory in self.files:
             await memory.async_tick()
 
     @callback

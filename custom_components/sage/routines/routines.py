@@ -87,10 +87,7 @@ class Routines:
             now=dt_util.utcnow,
         )
         self._turn = self._checker.scheduler.turn
-        self.async_hold: Final = queue.registry.async_hold
-        """Keeps the SQLite file unchanged until `async_release`, for a backup."""
-
-        self.async_release: Final = queue.registry.async_release
+        self.file: Final = queue.registry
         self.async_checked: Final = self._checker.async_checked
         """Waits until no condition is being evaluated."""
 
