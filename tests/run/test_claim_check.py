@@ -280,6 +280,27 @@ async def test_small_talk_of_a_small_model_needs_no_proof(
     assert (last.content or "").startswith(f"The person said: {run.utterance.text}\n")
 
 
+@pytest.mark.parametrize(
+    ("record", "claims", "said"),
+    [
+        ((outcome(OutcomeKind.VERIFIED),), (claim("lamp"),), "Lamp verified."),
+        (
+            (outcome(OutcomeKind.VERIFIED), reading("spot", state="off")),
+            (claim("lamp"), claim("spot", "off", "read")),
+            ANSWER,
+        ),
+    ],
+)
+async def test_code_says_what_the_commands_of_a_small_model_did(
+    run: Run, record, claims, said: str
+) -> None:
+    """Such as "It is at 21.5 °C, which is warmer than what the person wanted."."""
+    run.settings = replace(run.settings, **SMALL)
+    check = make(run, *record)
+    assert await answered(check, finish(ACTED, *claims)) == said
+    assert check.may_speak(finish(ACTED, *claims)) is (said == ANSWER)
+
+
 async def test_what_was_sent_back_becomes_no_small_talk(run: Run, verifier: Verifier) -> None:
     run.settings = replace(run.settings, **SMALL)
     verifier.unproven, verifier.speaks_of = ["all"], "talk"

@@ -99,7 +99,7 @@ class AnswerCheck:
             self._words.identifiers(finish.answer)
             or self._names_others(finish)
             or self._is_example(finish)
-            or (self._run.settings.shows_turns and self._with_device(finish) is not finish)
+            or (self._run.settings.shows_turns and self._certain(finish) is not finish)
         )
 
     async def async_judge(self, finish: Finish) -> Finish | str:
@@ -145,7 +145,7 @@ class AnswerCheck:
         if not problems:
             await asyncio.sleep(0)
             is_small = self._run.settings.shows_turns
-            return self._worded(self._with_device(finish, calls_it_done) if is_small else finish)
+            return self._worded(self._certain(finish, calls_it_done) if is_small else finish)
         only_asks = self._only_asks(finish)
         may_tell = only_asks and not self._has_more
         is_told = may_tell and self._code.said_seen(finish, is_question=True) != ""
@@ -166,8 +166,17 @@ class AnswerCheck:
         only_read = all(claim.result in NO_ACT for claim in finish.claims)
         return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
 
-    def _with_device(self, finish: Finish, calls_it_done: bool = False) -> Finish:
-        """Return an answer that only reads values with what is certain of them."""
+    def _certain(self, finish: Finish, calls_it_done: bool = False) -> Finish:
+        """Return an answer of a small model about commands, or values only, with what is certain.
+
+        Beside right claims, its words may say more than its commands did.
+        """
+        if (
+            finish.kind is FinishKind.ACTED
+            and self._evidence.final_outcomes
+            and self._is_about_commands(finish)
+        ):
+            return self._with_truth(finish)
         is_alone = finish.about <= {About.HOME, About.OTHER} and not self._has_more
         is_read = is_alone and bool(finish.claims) and self._only_asks(finish)
         return self._code.certain(finish, calls_it_done) if is_read else finish
