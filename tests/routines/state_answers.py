@@ -2,19 +2,15 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.evaluation import (
-    ConditionOwner,
-    Report,
-    Snapshot,
-    WithheldError,
-)
+from custom_components.sage.people import Person
+from custom_components.sage.routines.evaluation import Report, Snapshot, WithheldError
 from custom_components.sage.routines.sandbox.contract import (
     EVERY_CHECK,
     ConditionFunction,
@@ -45,7 +41,7 @@ class StateAnswers:
         self.hass = hass
         self.withheld: set[str] = set()
         self.asked: Counter[FunctionCall] = Counter()
-        self.askers: list[ConditionOwner] = []
+        self.askers: list[Person] = []
         self.slow: dict[str, asyncio.Event] = {}  # functions that do not answer before this is set
         self.faults: set[str] = set()  # functions that raise
         self.references: dict[str, str] = {}  # name -> what it stands for; bound when it is used
@@ -57,13 +53,13 @@ class StateAnswers:
         self.numbers = False  # whether numeric states are returned as numbers
 
     async def async_answer(
-        self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
+        self, person: Person, bindings: Mapping[str, str], call: FunctionCall, snapshot: Snapshot
     ) -> FunctionResult:
-        self.askers.append(owner)
+        self.askers.append(person)
         self.asked[call] += 1
         if call.function in self.faults:
             raise RuntimeError("not to be had")
-        answer = await self._async_answered(owner, call, snapshot)
+        answer = await self._async_answered(bindings, call, snapshot)
         if (gate := self.slow.get(call.function)) is not None:
             # By then the answer may be out of date.
             await gate.wait()
@@ -71,7 +67,7 @@ class StateAnswers:
         return answer
 
     async def _async_answered(
-        self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
+        self, bindings: Mapping[str, str], call: FunctionCall, snapshot: Snapshot
     ) -> FunctionResult:
         if call.function == "now":
             return FunctionResult(value=dt_util.as_local(snapshot.at), fresh_until=EVERY_CHECK)
@@ -79,7 +75,7 @@ class StateAnswers:
             return FunctionResult(value="sunny")
         (name,) = call.arguments
         assert isinstance(name, str)
-        reference = owner.bindings.get(name) or self.references.get(name)
+        reference = bindings.get(name) or self.references.get(name)
         entity_id = self.entities[reference] if reference is not None else name
         if name in self.withheld:
             raise WithheldError(str(call), f'"{name}" is gone.')

@@ -57,7 +57,7 @@ async def test_each_asks_as_its_own_person(house: House) -> None:
     await house.async_create(owner=None)
     house.answers.askers.clear()
     await house.async_set(DOOR, "on")
-    owners = {owner.person.user_id for owner in house.answers.askers}
+    owners = {person.user_id for person in house.answers.askers}
     assert owners == {ANNA, BOB, None}
 
 

@@ -264,17 +264,18 @@ async def test_starting_twice_and_closing_unstarted(house: House) -> None:
 async def test_code_can_be_tried(house: House) -> None:
     owner = Person(user_id=ANNA, name="Anna")
     source = f'def is_open():\n    print("looking")\n    return get_state("{DOOR}") == "on"\n'
-    trial = await house.routines.async_try(Condition(function="is_open", source=source), owner)
+    condition = Condition(function="is_open", source=source)
+    trial = await house.routines.evaluator.async_try(condition, owner)
     assert trial.value is False
     assert trial.printed.strip() == "looking"
     assert len(trial.answers) == 1
-    wrong = await house.routines.async_try(
+    wrong = await house.routines.evaluator.async_try(
         Condition(function="is_open", source="def is_open(:"), owner
     )
     assert wrong.error is not None
     house.answers.withheld.add(DOOR)
     with pytest.raises(RoutineError, match="gone"):
-        await house.routines.async_try(Condition(function="is_open", source=source), owner)
+        await house.routines.evaluator.async_try(condition, owner)
     assert next(iter(house.routines.sandbox.functions)) == "get_state"
 
 
@@ -284,9 +285,9 @@ async def test_one_person_tries_one_code_at_a_time(house: House) -> None:
     slow = Condition(function="is_so", source='def is_so():\n    return get_weather() == "sunny"\n')
     fast = when_on()
     anna, bob = (Person(user_id=user_id, name="") for user_id in (ANNA, BOB))
-    first = asyncio.create_task(house.routines.async_try(slow, anna))
-    second = asyncio.create_task(house.routines.async_try(fast, anna))
-    assert (await house.routines.async_try(fast, bob)).value is False
+    first = asyncio.create_task(house.routines.evaluator.async_try(slow, anna))
+    second = asyncio.create_task(house.routines.evaluator.async_try(fast, anna))
+    assert (await house.routines.evaluator.async_try(fast, bob)).value is False
     assert not first.done()
     assert not second.done()
     outside.set()

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, Self
+from types import MappingProxyType
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
@@ -79,23 +81,6 @@ class Snapshot:
         return state if isinstance(state, State) else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConditionOwner:
-    """The person whose permissions apply when the code of a condition reads the home."""
-
-    person: Person
-    bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`.
-
-    References stay valid after a rename; their forms: `conditions/calls.py`.
-    """
-
-    @classmethod
-    def of(cls, routine: Routine) -> Self:
-        """Return the `ConditionOwner` of a routine: its owner and its device references."""
-        return cls(person=routine.person, bindings=routine.bindings)
-
-
 class WithheldError(Exception):
     """Raised when condition code reads a device that was removed, or that the owner may not see."""
 
@@ -114,11 +99,13 @@ class NotRecordedError(Exception):
 
 
 type Answer = Callable[
-    [ConditionOwner, FunctionCall, Snapshot], Coroutine[Any, Any, FunctionResult]
+    [Person, Mapping[str, str], FunctionCall, Snapshot], Coroutine[Any, Any, FunctionResult]
 ]
 """Returns the result of a call of condition code in a snapshot (`ConditionFunctions`).
 
-An invalid call has a result with an `error`. Raises WithheldError, NotRecordedError.
+Takes the person whose permissions apply, and the device references of the code's routine
+(`Routine.bindings`). An invalid call has a result with an `error`. Raises WithheldError,
+NotRecordedError.
 """
 
 
@@ -145,17 +132,20 @@ class Evaluator:
         """`answer` executes the calls of condition functions."""
         self.sandbox = sandbox
         self._answer = answer
+        self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def async_evaluate(
         self,
         condition: Condition,
-        owner: ConditionOwner,
+        person: Person,
+        bindings: Mapping[str, str],
         snapshot: Snapshot,
         state: Mapping[str, Value] | None = None,
     ) -> CheckOutcome:
         """Evaluate a condition with the values of a snapshot of the home.
 
         The error of the outcome has the fault WITHHELD if the person may not read a value.
+        `bindings`: the device references of the code's routine (`Routine.bindings`).
         `state`: the dict in which the code keeps data between runs. Raises SandboxError if the
         sandbox cannot run, NotRecordedError if a value in a past snapshot is unknown.
         """
@@ -167,7 +157,7 @@ class Evaluator:
             # Equal calls are answered once.
             if (answer := answers.get(call)) is not None:
                 return answer
-            task = asyncio.Task(self._answer(owner, call, snapshot), eager_start=True)
+            task = asyncio.Task(self._answer(person, bindings, call, snapshot), eager_start=True)
             tasks.append(task)
             if not task.done() and len(slow) < MOST_SLOW:
                 await asyncio.wait((task,), timeout=QUICK)
@@ -199,38 +189,45 @@ class Evaluator:
                 task.cancel()
 
     async def async_try(
-        self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
+        self,
+        condition: Condition,
+        person: Person,
+        bindings: Mapping[str, str] = MappingProxyType({}),
+        state: Mapping[str, Value] | None = None,
     ) -> CheckOutcome:
         """Run the code of a condition once, as a test, and check the calls of all its branches.
 
-        Errors of the code are in the outcome. Raises:
+        Errors of the code are in the outcome. The code reads what the person may read; `bindings`
+        and `state` are those of its routine, if it has one. Raises:
 
         - UncheckableError: the sandbox cannot run.
         - RoutineError: the person may not read a value.
         """
         snapshot = Snapshot()
-        try:
-            wrong = await self.sandbox.async_validate(condition.source, condition.function)
-            if wrong is not None:
-                return CheckOutcome(error=wrong)
-            outcome = await self.async_evaluate(condition, owner, snapshot, state)
-        except SandboxError as err:
-            raise UncheckableError(err) from err
-        error = outcome.error
-        if error is not None and error.fault is Fault.WITHHELD:
-            raise RoutineError(error.message)
-        bindings: dict[str, str] = {}
-        faults: list[str] = []
-        calls = constant_calls(condition.source, self.sandbox.functions)
-        for call, line in calls.items():
+        # One test at a time for each person: many tests must not delay the regular evaluations.
+        async with self._trying[person.user_id]:
             try:
-                answer = await self._answer(owner, call, snapshot)
-            except WithheldError as err:
-                answer = FunctionResult(error=str(err))
-            bindings |= answer.bindings
-            if answer.error:
-                faults.append(f"line {line}: {answer.error}")
-        return replace(outcome, foreseen=bindings, faults=tuple(faults))
+                wrong = await self.sandbox.async_validate(condition.source, condition.function)
+                if wrong is not None:
+                    return CheckOutcome(error=wrong)
+                outcome = await self.async_evaluate(condition, person, bindings, snapshot, state)
+            except SandboxError as err:
+                raise UncheckableError(err) from err
+            error = outcome.error
+            if error is not None and error.fault is Fault.WITHHELD:
+                raise RoutineError(error.message)
+            foreseen: dict[str, str] = {}
+            faults: list[str] = []
+            calls = constant_calls(condition.source, self.sandbox.functions)
+            for call, line in calls.items():
+                try:
+                    answer = await self._answer(person, bindings, call, snapshot)
+                except WithheldError as err:
+                    answer = FunctionResult(error=str(err))
+                foreseen |= answer.bindings
+                if answer.error:
+                    faults.append(f"line {line}: {answer.error}")
+            return replace(outcome, foreseen=foreseen, faults=tuple(faults))
 
     async def async_repair(
         self, rewrite: Rewrite, routine: Routine, condition: Condition, error: CheckError
@@ -242,7 +239,7 @@ class Evaluator:
         """
         try:
             new = replace(condition, source=await rewrite(routine, condition, error))
-            outcome = await self.async_try(new, ConditionOwner.of(routine))
+            outcome = await self.async_try(new, routine.person, routine.bindings)
         except RoutineError as err:
             # Report the original error, which says more than why the repair failed.
             _LOGGER.debug("A routine could not be repaired: %s", err)

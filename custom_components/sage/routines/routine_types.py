@@ -172,7 +172,7 @@ class Routine(StoredRecord):
     """Whether the routine was created after the model had read untrusted text, such as mail."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """Device name in the code -> reference, e.g. `{"lamp": "entity:<registry id>"}`."""
+    """Device name in the code -> lasting reference, e.g. `{"lamp": "entity:<registry id>"}`."""
 
     status: Status = Status.WATCHING
     paused_until: Instant | None = None

@@ -1,22 +1,18 @@
 """The interface to all stored routines, for tools, entities and Home Assistant actions."""
 
-import asyncio
 import logging
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Final
 from unicodedata import normalize
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..people import Person
 from .checker import Checker, Watch
 from .edge import advance, next_due
-from .evaluation import ConditionOwner, Evaluator, Rewrite
+from .evaluation import Evaluator, Rewrite
 from .firing_queue import FiringQueue
 from .registry import RoutineEvent
 from .routine_types import (
@@ -37,7 +33,6 @@ from .sandbox.contract import (
     CheckOutcome,
     Fault,
     SandboxError,
-    Value,
     condition_task_info,
 )
 
@@ -94,7 +89,6 @@ class Routines:
         self.async_delivered: Final = queue.async_idle
         """Waits until all actions are executed and their answers delivered."""
 
-        self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._unfinished: tuple[Firing, ...] = ()
         self._is_started = False
         self._is_closed = False
@@ -170,26 +164,6 @@ class Routines:
         except SandboxError as err:
             raise UncheckableError(err) from err
 
-    async def async_try(
-        self,
-        condition: Condition,
-        person: Person,
-        bindings: Mapping[str, str] = MappingProxyType({}),
-        state: Mapping[str, Value] | None = None,
-    ) -> CheckOutcome:
-        """Run the code of a condition once, as a test.
-
-        Errors of the code are in the outcome. The code reads what the person may read; `bindings`
-        and `state` are those of its routine, if it has one. Raises:
-
-        - UncheckableError: condition code cannot run on this machine.
-        - RoutineError: the person may not read a value.
-        """
-        # One test at a time for each person: many tests must not delay the regular evaluations.
-        owner = ConditionOwner(person=person, bindings=bindings)
-        async with self._trying[person.user_id]:
-            return await self.evaluator.async_try(condition, owner, state)
-
     async def async_create(self, routine: Routine) -> Watched:
         """Test the condition of a new routine, store the routine and start to watch it.
 
@@ -247,7 +221,7 @@ class Routines:
         RoutineError, also if the code has an error.
         """
         try:
-            outcome = await self.async_try(condition, routine.person, routine.bindings)
+            outcome = await self.evaluator.async_try(condition, routine.person, routine.bindings)
         except UncheckableError:
             raise
         except RoutineError as err:

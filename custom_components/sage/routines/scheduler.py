@@ -26,7 +26,7 @@ from homeassistant.helpers.event import (
 
 from ..helpers import weakly
 from .edge import CheckVerdict, is_other
-from .evaluation import ConditionOwner, Evaluator, Report, Snapshot
+from .evaluation import Evaluator, Report, Snapshot
 from .routine_types import CHECKED, Memo, RoutineEntry, Status
 from .sandbox.contract import CheckOutcome, SandboxError
 
@@ -341,11 +341,13 @@ class CheckState:
         """Evaluate after each report until the value differs, at last now. Raises SandboxError."""
         condition = entry.condition
         assert condition is not None
-        owner, memo, number = ConditionOwner.of(entry.routine), entry.memo, 0
+        routine, memo, number = entry.routine, entry.memo, 0
         for _ in range(MOST_MOMENTS):
             number = self.next_moment(number)
             snapshot = Snapshot(self.reports, number)
-            outcome = await evaluator.async_evaluate(condition, owner, snapshot, memo.state)
+            outcome = await evaluator.async_evaluate(
+                condition, routine.person, routine.bindings, snapshot, memo.state
+            )
             is_last = number == len(self.reports)
             if is_last or outcome.error or is_other(memo, outcome.value):
                 break

@@ -10,12 +10,7 @@ from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions import ConditionFunctions
-from custom_components.sage.routines.evaluation import (
-    ConditionOwner,
-    Report,
-    Snapshot,
-    WithheldError,
-)
+from custom_components.sage.routines.evaluation import Report, Snapshot, WithheldError
 from custom_components.sage.routines.sandbox.contract import FunctionCall, FunctionResult
 
 
@@ -44,10 +39,11 @@ class Asking:
         """Ask with what the routine has stored, and store what is new."""
         given = next(each for each in self.functions.functions if each.name == function)
         rest = tuple(each.default for each in given.parameters[len(arguments) :])
-        owner = ConditionOwner(person=self.person, bindings=dict(self.bindings))
         call = FunctionCall(function, (*arguments, *rest))
         try:
-            result = await self.functions.async_answer(owner, call, Snapshot())
+            result = await self.functions.async_answer(
+                self.person, dict(self.bindings), call, Snapshot()
+            )
         except WithheldError as err:
             return Answered(error=str(err), is_withheld=True)
         self.bindings |= result.bindings

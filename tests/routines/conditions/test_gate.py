@@ -13,7 +13,7 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import Person
-from custom_components.sage.routines.evaluation import ConditionOwner, Snapshot, WithheldError
+from custom_components.sage.routines.evaluation import Snapshot, WithheldError
 from custom_components.sage.routines.sandbox.contract import FunctionCall
 from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
@@ -60,13 +60,15 @@ async def test_its_reference_helps_nobody(hass, asking: Asking, locked):
             assert answered.is_withheld or "There is no device" in answered.error
             assert answered.value is None
         for bound in (reference, "smartthings:x/main/a/b", "device:x"):
-            owner = ConditionOwner(person=asking.person, bindings={"x": bound, "x\t\tcode": bound})
+            bindings = {"x": bound, "x\t\tcode": bound}
             for question in (
                 FunctionCall("get_state", ("x",)),
                 FunctionCall("get_attribute", ("x", "code", "")),
             ):
                 with pytest.raises(WithheldError):
-                    await asking.functions.async_answer(owner, question, Snapshot())
+                    await asking.functions.async_answer(
+                        asking.person, bindings, question, Snapshot()
+                    )
 
 
 async def test_as_a_component_of_another_it_is_not_there_either(asking: Asking, locked):

@@ -12,7 +12,7 @@ from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.routines.conditions import ConditionFunctions
-from custom_components.sage.routines.evaluation import ConditionOwner, Snapshot
+from custom_components.sage.routines.evaluation import Snapshot
 from custom_components.sage.routines.sandbox.contract import FunctionCall, FunctionResult
 from tests.mail_fixtures import account
 
@@ -34,7 +34,7 @@ def functions(hass: HomeAssistant, home: Home, external: External) -> ConditionF
 
 
 async def count(functions: ConditionFunctions, person: Person) -> FunctionResult:
-    return await functions.async_answer(ConditionOwner(person=person), QUESTION, Snapshot())
+    return await functions.async_answer(person, {}, QUESTION, Snapshot())
 
 
 async def test_the_owner_is_told_the_number(imap: Dovecot, functions: ConditionFunctions):

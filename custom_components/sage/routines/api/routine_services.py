@@ -205,7 +205,7 @@ async def _async_test(request: RoutineRequest) -> ServiceResponse:
     shown: dict[str, Any] = {"value": None, "error": None}
     if isinstance(routine.trigger, Condition):
         try:
-            trial = await request.routines.async_try(
+            trial = await request.routines.evaluator.async_try(
                 routine.trigger, routine.person, routine.bindings, state
             )
         except RoutineError as err:

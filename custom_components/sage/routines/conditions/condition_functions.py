@@ -5,7 +5,7 @@ entity id, or a key of an extension (`MoreAttribute.key`).
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -20,7 +20,8 @@ from homeassistant.util import dt as dt_util
 
 from ...external import External
 from ...home import STATE, Home, HomeError, is_known
-from ..evaluation import ConditionOwner, NotRecordedError, Report, Snapshot, WithheldError
+from ...people import Person
+from ..evaluation import NotRecordedError, Report, Snapshot, WithheldError
 from ..sandbox.contract import EVERY_CHECK, ConditionFunction, FunctionCall, FunctionResult, Value
 from .calls import ConditionCall, HomeFunction, NotNowError, Sources, condition_function, number
 from .last_day import RecordedSnapshot, ReplayProblem
@@ -247,22 +248,23 @@ class ConditionFunctions:
         """Name, parameters and description of each function that condition code may call."""
 
     async def async_answer(
-        self, owner: ConditionOwner, call: FunctionCall, snapshot: Snapshot
+        self, person: Person, bindings: Mapping[str, str], call: FunctionCall, snapshot: Snapshot
     ) -> FunctionResult:
         """Return the result of a call of condition code in a snapshot.
 
-        `owner`: the person whose permissions apply. An invalid call has a result with an `error`
-        text. Raises WithheldError, and NotRecordedError for a past snapshot.
+        `person`: whose permissions apply. `bindings`: the device references of the code's routine
+        (`Routine.bindings`). An invalid call has a result with an `error` text. Raises
+        WithheldError, and NotRecordedError for a past snapshot.
         """
-        await self._sources.home.gate.async_load_rights(owner.person)
+        await self._sources.home.gate.async_load_rights(person)
         function = self._functions[call.function]
         if snapshot.is_past and not function.is_recorded:
             raise NotRecordedError(ReplayProblem.READS_MORE)
         made = ConditionCall(
             hass=self._sources.hass,
             sources=self._sources,
-            person=owner.person,
-            bound=owner.bindings,
+            person=person,
+            bound=bindings,
             snapshot=snapshot,
         )
         try:

@@ -12,7 +12,7 @@ from homeassistant.util import dt as dt_util
 
 from ...home import HomeError, Recorded, is_known
 from ..edge import advance
-from ..evaluation import ConditionOwner, Evaluator, NotRecordedError, Snapshot
+from ..evaluation import Evaluator, NotRecordedError, Snapshot
 from ..routine_types import Condition, EdgeKind, Memo, Routine
 from ..sandbox.contract import CheckOutcome, Fault, SandboxError
 
@@ -147,11 +147,12 @@ async def _async_replay(
     evaluator: Evaluator, routine: Routine, condition: Condition, day: RecordedSnapshot
 ) -> LastDay:
     """Evaluate a condition over a day. Raises NotRecordedError, SandboxError."""
-    owner, memo, has_worked = ConditionOwner.of(routine), Memo(), False
+    person, bindings = routine.person, routine.bindings
+    memo, has_worked = Memo(), False
     fired: list[datetime] = []
     true: list[tuple[datetime, datetime]] = []
     for _ in range(_MOST_EVALUATIONS):
-        outcome = await evaluator.async_evaluate(condition, owner, day, memo.state)
+        outcome = await evaluator.async_evaluate(condition, person, bindings, day, memo.state)
         if outcome.error is None:
             has_worked = True
         elif outcome.error.fault is Fault.WITHHELD:

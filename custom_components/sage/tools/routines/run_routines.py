@@ -109,7 +109,7 @@ class RunRoutines:
         if self._run.record.is_tainted and sender:
             raise RoutineError(_SENDS.format(name=sender))
         condition = Condition(function=function, source=source)
-        return await self._routines.async_try(condition, self._run.person)
+        return await self._routines.evaluator.async_try(condition, self._run.person)
 
     def keep(self, condition: WrittenCondition) -> None:
         """Keep condition code in memory until the person's current request has been processed.
