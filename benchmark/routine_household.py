@@ -9,10 +9,10 @@ from pathlib import Path
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.recorder import get_instance
-from homeassistant.util import dt as dt_util
 
 from custom_components.sage.external import External
 from custom_components.sage.home.home import Home
+from custom_components.sage.routines.checker import Checker
 from custom_components.sage.routines.conditions import ConditionFunctions
 from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.firing_queue import FiringQueue
@@ -77,23 +77,23 @@ class Household:
         self.home = Home(hass)
         self.functions = ConditionFunctions(hass, self.home, External())
         nobody = Nobody()
-        self.routines = Routines(
+        queue = FiringQueue(
+            RoutineRegistry(hass, folder / "routines.db"),
+            run=self.runner.async_run,
+            undo=self.runner.async_undo,
+            deliver=nobody.async_deliver,
+            interrupted=nobody.async_interrupted,
+        )
+        sandbox = Sandbox(hass, self.functions.functions)
+        checker = Checker(
             hass,
-            queue=FiringQueue(
-                RoutineRegistry(hass, folder / "routines.db"),
-                run=self.runner.async_run,
-                undo=self.runner.async_undo,
-                deliver=nobody.async_deliver,
-                interrupted=nobody.async_interrupted,
-                now=dt_util.utcnow,
-            ),
-            evaluator=Evaluator(
-                Sandbox(hass, self.functions.functions), self.functions.async_answer
-            ),
+            queue=queue,
+            evaluator=Evaluator(sandbox, self.functions.async_answer),
             watch=self.functions.watch,
             chain_of=lambda _: (),
             rewrite=nobody.async_rewrite,
         )
+        self.routines = Routines(checker)
 
     async def async_begin(self) -> None:
         await self.home.async_setup()

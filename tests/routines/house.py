@@ -15,6 +15,7 @@ from homeassistant.util.ulid import ulid_now
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.people.person import KnownBy
+from custom_components.sage.routines.checker import Checker
 from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineEvent, RoutineEventKind, RoutineRegistry
@@ -160,23 +161,23 @@ class House:
     async def async_boot(self) -> None:
         """Load what is stored; Home Assistant has not started."""
         self.store = RoutineRegistry(self.hass, self.path)
-        self.routines = Routines(
+        queue = FiringQueue(
+            self.store,
+            run=self.runner.async_run,
+            undo=self.runner.async_undo,
+            deliver=self.deliverer.async_deliver,
+            interrupted=self.deliverer.async_interrupted,
+        )
+        sandbox = Sandbox(self.hass, self.answers.functions)
+        checker = Checker(
             self.hass,
-            queue=FiringQueue(
-                self.store,
-                run=self.runner.async_run,
-                undo=self.runner.async_undo,
-                deliver=self.deliverer.async_deliver,
-                interrupted=self.deliverer.async_interrupted,
-                now=dt_util.utcnow,
-            ),
-            evaluator=Evaluator(
-                Sandbox(self.hass, self.answers.functions), self.answers.async_answer
-            ),
+            queue=queue,
+            evaluator=Evaluator(sandbox, self.answers.async_answer),
             watch=self.answers.watch,
             chain_of=self.runner.chain_of,
             rewrite=self.repairer.async_rewrite,
         )
+        self.routines = Routines(checker)
         await self.routines.async_load()
         self.routines.listen(self.events.append)
 

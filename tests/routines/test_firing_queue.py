@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
 
 from custom_components.sage.routines import firing_queue
 from custom_components.sage.routines.firing_queue import FiringQueue
@@ -107,7 +108,6 @@ class House:
             undo=self.async_undo,
             deliver=self.async_deliver,
             interrupted=self.async_interrupted,
-            now=lambda: NOON,
         )
         program = Program(self, store, queue)
         queue.resume(stored.firings)
@@ -162,7 +162,8 @@ class Program:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    monkeypatch.setattr(dt_util, "utcnow", lambda: NOON)
     return House(tmp_path / "sage" / "routines.db")
 
 

@@ -25,7 +25,7 @@ from ..helpers import weakly
 from .edge import ROUNDS, CheckVerdict, judge_outcome, judge_time, next_due, restarted
 from .evaluation import Evaluator, Report, Rewrite
 from .firing_queue import FiringQueue
-from .registry import RoutineEvent, RoutineEventKind, RoutineRegistry
+from .registry import RoutineEvent, RoutineEventKind
 from .routine_types import (
     CHECKED,
     Condition,
@@ -57,36 +57,34 @@ class Checker:
         self,
         hass: HomeAssistant,
         *,
-        registry: RoutineRegistry,
         queue: FiringQueue,
         evaluator: Evaluator,
         watch: Watch,
         chain_of: Callable[[str], tuple[str, ...]],
         rewrite: Rewrite,
-        now: Callable[[], datetime],
     ) -> None:
         """Store the inputs; no condition is evaluated yet.
 
+        - `watch` reports changes of the values that conditions read.
         - `chain_of` returns the ids of the routines that led to a Home Assistant context, the
           earliest first; the last one ran in this context. Empty if no routine did.
-        - `now` returns the time (UTC).
+        - `rewrite` lets the model repair condition code.
         """
         self._hass = hass
-        self._registry = registry
-        self._queue = queue
-        self._evaluator = evaluator
+        self.queue = queue
+        self.evaluator = evaluator  # evaluates conditions, also once as a test
+        self._registry = queue.registry
         self._watch_keys = watch
         self._chain_of = chain_of
         self._sandbox = evaluator.sandbox
-        self._now = now
         self._rewrite = rewrite
-        self.scheduler = Scheduler(hass, weakly(self.async_check), now)
+        self.scheduler = Scheduler(hass, weakly(self.async_check))
         self._states: dict[str, CheckState] = {}
         self._repairs: set[asyncio.Task[None]] = set()
         self._trouble = ""
         self._stop_listening: Callable[[], None] | None = None
         self._sandbox.listen(weakly(self._sandbox_changed))
-        registry.listen(weakly(self._routine_changed))
+        self._registry.listen(weakly(self._routine_changed))
 
     def start(self) -> None:
         """Evaluate all routines soon, and from then on whenever they are due."""
@@ -102,7 +100,7 @@ class Checker:
         """Return a routine with its next evaluation, or with what prevents the evaluation."""
         is_on = entry.routine.status is Status.WATCHING
         error = self._sandbox.error if is_on and entry.condition is not None else None
-        next_check = self._state(entry.id).next_check(entry, self._now())
+        next_check = self._state(entry.id).next_check(entry, dt_util.utcnow())
         return Watched(
             routine=entry.routine,
             memo=entry.memo,
@@ -121,7 +119,7 @@ class Checker:
         """Return a routine to wait anew, without due times before `since` (UTC, default now)."""
         self._forget_check(entry.id)
         self._state(entry.id).fired = ()
-        after = self._now() if since is None else since - timedelta.resolution
+        after = dt_util.utcnow() if since is None else since - timedelta.resolution
         return restarted(entry, after, dt_util.get_default_time_zone())
 
     @property
@@ -168,7 +166,7 @@ class Checker:
         """End pauses that are over, evaluate due routines of `ids`, store, then start actions."""
         for entry in self._registered(ids):
             until = entry.routine.paused_until
-            if entry.routine.status is Status.PAUSED and until and until <= self._now():
+            if entry.routine.status is Status.PAUSED and until and until <= dt_util.utcnow():
                 again = self.restart(entry, until)
                 try:
                     await self._registry.async_replace(again.routine, again.memo)
@@ -181,7 +179,7 @@ class Checker:
             verdicts = [self._limited(each) for each in verdicts]
             edges = [each.edge for each in verdicts if each.edge is not None]
             firings = await self._registry.async_take(
-                [each.after for each in verdicts], edges, self._now()
+                [each.after for each in verdicts], edges, dt_util.utcnow()
             )
         except BaseException as err:
             # Nothing was stored: the next batch repeats these checks.
@@ -207,7 +205,7 @@ class Checker:
         A verdict describes how a routine changes. Routines that are triggered by a time and expired
         routines get a verdict without code.
         """
-        now, zone = self._now(), dt_util.get_default_time_zone()
+        now, zone = dt_util.utcnow(), dt_util.get_default_time_zone()
         verdicts: list[CheckVerdict] = []
         due: list[RoutineEntry] = []
         for entry in self._registered(ids):
@@ -229,7 +227,7 @@ class Checker:
             await self._sandbox.async_ready(PATIENCE)
         if self._sandbox.is_running:
             looks = [
-                self._state(each.id).begin_look(self._hass, self._evaluator, each) for each in due
+                self._state(each.id).begin_look(self._hass, self.evaluator, each) for each in due
             ]
             await asyncio.wait(looks, timeout=PATIENCE)
         verdicts: list[CheckVerdict] = []
@@ -254,7 +252,7 @@ class Checker:
             chain = state.chain(self._chain_of, entry.id)
             before = replace(entry, memo=look.memo)
             since = state.last.chain if state.last is not None else ()
-            verdicts.append(judge_outcome(before, look.outcome, self._now(), chain, since))
+            verdicts.append(judge_outcome(before, look.outcome, dt_util.utcnow(), chain, since))
         return verdicts
 
     def _limited(self, verdict: CheckVerdict) -> CheckVerdict:
@@ -264,7 +262,7 @@ class Checker:
             return verdict
         if edge.chain.count(routine_id) >= ROUNDS:
             return verdict.stopped(Status.LOOPING)
-        if self._state(routine_id).fires_too_often(self._now()):
+        if self._state(routine_id).fires_too_often(dt_util.utcnow()):
             return verdict.stopped(Status.TOO_OFTEN)
         return verdict
 
@@ -282,7 +280,7 @@ class Checker:
                 self._forget_check(entry.id)
             if state.reports or has_other_condition:
                 self.scheduler.look_soon(entry.id)
-        self._queue.add(firings)
+        self.queue.add(firings)
         for verdict in news:
             self._registry.tell(RoutineEventKind.CHANGED, verdict.after.routine)
         for verdict in verdicts:
@@ -299,12 +297,12 @@ class Checker:
         state = self._state(entry.id)
         if entry.routine.status not in CHECKED:
             state.stop_watching()
-        self.scheduler.set(entry.id, state.wake_at(entry, self._now()))
+        self.scheduler.set(entry.id, state.wake_at(entry, dt_util.utcnow()))
 
     @callback
     def _set_clocks(self, _: Event | None = None) -> None:
         """Recompute future due times of daily routines, e.g. in a new time zone, and timers."""
-        now, zone = self._now(), dt_util.get_default_time_zone()
+        now, zone = dt_util.utcnow(), dt_util.get_default_time_zone()
         for known in tuple(self._registry.entries.values()):
             entry, trigger, due = known, known.routine.trigger, known.memo.next_due
             if isinstance(trigger, Daily) and due is not None and due > now:
@@ -322,7 +320,7 @@ class Checker:
             self.scheduler.drop(event.routine.id)
         elif event.kind is RoutineEventKind.CHANGED and entry is not None:
             self._set_timers(entry)
-            self._queue.retire(entry.routine)
+            self.queue.retire(entry.routine)
 
     @callback
     def _sandbox_changed(self) -> None:
@@ -368,7 +366,7 @@ class Checker:
         condition = verdict.after.condition
         state = self._state(routine.id)
         before = state.no_repair_before
-        is_put_off = state.repair is not None or (before is not None and self._now() < before)
+        is_put_off = state.repair is not None or (before is not None and dt_util.utcnow() < before)
         if condition is None or is_put_off:
             return
         state.repair = self._hass.async_create_background_task(
@@ -380,14 +378,14 @@ class Checker:
         state.repair.add_done_callback(self._repairs.discard)
 
     async def _async_repair(self, failed: Routine, condition: Condition, error: CheckError) -> None:
-        result = await self._evaluator.async_repair(self._rewrite, failed, condition, error)
+        result = await self.evaluator.async_repair(self._rewrite, failed, condition, error)
         async with self.scheduler.turn:
             if (entry := self._registry.entries.get(failed.id)) is None:
                 return
             state = self._state(failed.id)
             state.repair = None
             if result is None:
-                state.no_repair_before = self._now() + REPAIR_PAUSE
+                state.no_repair_before = dt_util.utcnow() + REPAIR_PAUSE
             if result is None or entry.routine != failed:
                 # The model was unavailable, or the routine was paused or changed meanwhile.
                 return

@@ -11,9 +11,11 @@ import contextvars
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, Final
+
+from homeassistant.util import dt as dt_util
 
 from ..helpers import is_cancelled
 from .registry import RoutineEventKind, RoutineRegistry
@@ -93,19 +95,17 @@ class FiringQueue:
         undo: Run,
         deliver: Deliver,
         interrupted: Interrupted,
-        now: Callable[[], datetime],
     ) -> None:
         """Store the inputs; nothing runs yet.
 
-        `now` returns the time (UTC). The listeners of the registry receive the event FIRED
-        before an action runs, and DONE after its result is stored.
+        The listeners of the registry receive the event FIRED before an action runs, and DONE after
+        its result is stored.
         """
         self.registry = registry
         self._run = run
         self._undo = undo
         self._deliver = deliver
         self._interrupted = interrupted
-        self._now = now
         self._slots = asyncio.Semaphore(CONCURRENCY)
         self._lanes: dict[str, _Lane] = {}
         self._closed = False
@@ -251,7 +251,7 @@ class FiringQueue:
         # Such an action was due long ago, or its routine was paused or stopped meanwhile.
         is_meant = routine.status in STILL_MEANT
         latest = LATEST_DAILY if isinstance(routine.trigger, Daily) else LATEST
-        is_late = self._now() - firing.at > latest
+        is_late = dt_util.utcnow() - firing.at > latest
         try:
             if fired is not None:
                 return await self._undo(routine, fired)

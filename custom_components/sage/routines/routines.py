@@ -7,13 +7,10 @@ from datetime import datetime
 from typing import Final
 from unicodedata import normalize
 
-from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from .checker import Checker, Watch
+from .checker import Checker
 from .edge import advance, next_due
-from .evaluation import Evaluator, Rewrite
-from .firing_queue import FiringQueue
 from .registry import RoutineEvent
 from .routine_types import (
     SHORTEST_INTERVAL,
@@ -51,42 +48,19 @@ class Routines:
     - `FiringQueue` executes the actions and delivers the answers.
     """
 
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        *,
-        queue: FiringQueue,
-        evaluator: Evaluator,
-        watch: Watch,
-        chain_of: Callable[[str], tuple[str, ...]],
-        rewrite: Rewrite,
-    ) -> None:
-        """Store the inputs; nothing is loaded.
-
-        - `watch` reports changes of the values that conditions read.
-        - `chain_of` returns the routines that led to a Home Assistant context (see `Checker`).
-        - `rewrite` lets the model repair condition code.
-        """
-        self._registry = queue.registry
-        self.evaluator = evaluator  # evaluates conditions once, as a test
-        self.sandbox = evaluator.sandbox
-        self._queue = queue
-        self._checker = Checker(
-            hass,
-            registry=queue.registry,
-            queue=queue,
-            evaluator=evaluator,
-            watch=watch,
-            chain_of=chain_of,
-            rewrite=rewrite,
-            now=dt_util.utcnow,
-        )
-        self._turn = self._checker.scheduler.turn
-        self.file: Final = queue.registry
-        self.async_checked: Final = self._checker.async_checked
+    def __init__(self, checker: Checker) -> None:
+        """Take the parts of the checker; nothing is loaded."""
+        self._checker = checker
+        self._queue = checker.queue
+        self._registry = checker.queue.registry
+        self.evaluator = checker.evaluator
+        self.sandbox = checker.evaluator.sandbox
+        self._turn = checker.scheduler.turn
+        self.file: Final = checker.queue.registry
+        self.async_checked: Final = checker.async_checked
         """Waits until no condition is being evaluated."""
 
-        self.async_delivered: Final = queue.async_idle
+        self.async_delivered: Final = self._queue.async_idle
         """Waits until all actions are executed and their answers delivered."""
 
         self._unfinished: tuple[Firing, ...] = ()

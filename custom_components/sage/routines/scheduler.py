@@ -23,6 +23,7 @@ from homeassistant.helpers.event import (
     async_track_point_in_utc_time,
     async_track_time_interval,
 )
+from homeassistant.util import dt as dt_util
 
 from ..helpers import weakly
 from .edge import CheckVerdict, is_other
@@ -46,15 +47,11 @@ class Scheduler:
     """Calls `async_batch` with the ids of the routines to evaluate, one call at a time."""
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        async_batch: Callable[[Collection[str]], Awaitable[None]],
-        now: Callable[[], datetime],
+        self, hass: HomeAssistant, async_batch: Callable[[Collection[str]], Awaitable[None]]
     ) -> None:
-        """Store the inputs; no timer is set. `now` returns the time (UTC)."""
+        """Store the inputs; no timer is set."""
         self._hass = hass
         self._async_batch = async_batch
-        self._now = now
         self.turn = asyncio.Lock()
         """Lock that is held while routines are evaluated, and while somebody changes a routine."""
 
@@ -129,7 +126,7 @@ class Scheduler:
 
     @callback
     def _wake(self, at: datetime) -> None:
-        now = max(at, self._now())
+        now = max(at, dt_util.utcnow())
         due = {each for each, wake_at in self._wakes.items() if wake_at <= now}
         for routine_id in due:
             del self._wakes[routine_id]
@@ -182,7 +179,7 @@ class Scheduler:
         except Exception:
             # An error of SAGE in one batch must not stop all checks.
             _LOGGER.exception("Routines could not be checked")
-            again = self._now() + RETRY
+            again = dt_util.utcnow() + RETRY
             for routine_id in due - self._wakes.keys():
                 self.set(routine_id, again)
         finally:

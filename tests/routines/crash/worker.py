@@ -22,6 +22,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines import scheduler
+from custom_components.sage.routines.checker import Checker
 from custom_components.sage.routines.evaluation import Evaluator
 from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.registry import RoutineEvent, RoutineRegistry
@@ -247,21 +248,22 @@ class Worker:
         self._tell(step=step)
         self._set()
         answers = StateAnswers(hass)
-        self._routines = Routines(
+        queue = FiringQueue(
+            DyingStore(hass, self._folder / "routines.db", self._points),
+            run=self._runner.async_run,
+            undo=self._runner.async_undo,
+            deliver=self._deliverer.async_deliver,
+            interrupted=self._deliverer.async_interrupted,
+        )
+        checker = Checker(
             hass,
-            queue=FiringQueue(
-                DyingStore(hass, self._folder / "routines.db", self._points),
-                run=self._runner.async_run,
-                undo=self._runner.async_undo,
-                deliver=self._deliverer.async_deliver,
-                interrupted=self._deliverer.async_interrupted,
-                now=dt_util.utcnow,
-            ),
+            queue=queue,
             evaluator=Evaluator(SensorSandbox(hass, self._points), answers.async_answer),
             watch=answers.watch,
             chain_of=lambda _: (),
             rewrite=async_no_rewrite,
         )
+        self._routines = Routines(checker)
         await self._routines.async_load()
         self._routines.listen(self._heard)
         await self._routines.async_start()

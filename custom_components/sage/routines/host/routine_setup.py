@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Final
 
 from homeassistant.core import CoreState, HomeAssistant, callback
-from homeassistant.util import dt as dt_util
 
 from ...const import CONF_SATELLITES
 from ...delivery import AnswerDeliverer
@@ -14,6 +13,7 @@ from ...home import Home
 from ...run import SageConfigEntry
 from ...storage import async_read_store
 from ..api import async_forget_strange_switches
+from ..checker import Checker
 from ..conditions import ConditionFunctions
 from ..evaluation import Evaluator
 from ..firing_queue import FiringQueue
@@ -35,21 +35,22 @@ def async_make_routines(
     functions, runs = ConditionFunctions(hass, home, external), RoutineRuns(hass, entry)
     deliverer = AnswerDeliverer(hass, entry.options.get(CONF_SATELLITES, {}))
     registry = RoutineRegistry(hass, Path(hass.config.path(FILE)))
-    return Routines(
+    queue = FiringQueue(
+        registry,
+        run=runs.async_run,
+        undo=runs.async_undo,
+        deliver=deliverer.async_deliver,
+        interrupted=deliverer.async_interrupted,
+    )
+    checker = Checker(
         hass,
-        queue=FiringQueue(
-            registry,
-            run=runs.async_run,
-            undo=runs.async_undo,
-            deliver=deliverer.async_deliver,
-            interrupted=deliverer.async_interrupted,
-            now=dt_util.utcnow,
-        ),
+        queue=queue,
         evaluator=Evaluator(Sandbox(hass, functions.functions), functions.async_answer),
         watch=functions.watch,
         chain_of=runs.chain_of,
         rewrite=runs.async_rewrite,
     )
+    return Routines(checker)
 
 
 async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
