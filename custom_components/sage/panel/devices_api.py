@@ -65,30 +65,30 @@ async def _async_list(request: ActionRequest) -> dict[str, Any]:
     """
     listing = await request.entry.runtime_data.home.of(request.person).async_listing()
     start, count = request.data["start"], request.data["count"]
-    page, is_admin = listing.devices[start : start + count], await request.async_is_admin()
+    page = listing.devices[start : start + count]
     answer: dict[str, Any] = {
-        "devices": [_short(request, each, with_level=is_admin) for each in page],
+        "devices": [_short(request, each) for each in page],
         "total": len(listing.devices),
     }
-    if is_admin:
+    if request.is_admin:
         gate = request.entry.runtime_data.home.gate
         answer["exposed"] = len(gate.visible(HOUSEHOLD))
         answer["entities"] = len(request.hass.states.async_entity_ids())
     return answer
 
 
-def _short(request: ActionRequest, device: Device, *, with_level: bool) -> dict[str, Any]:
+def _short(request: ActionRequest, device: Device) -> dict[str, Any]:
     """Return a device for the list.
 
     `entities` are those with a state, with actions first; `controls` is the number of those with
-    actions, and `level` their strictest risk level, only `with_level`; None without such entities.
+    actions, and `level` their strictest risk level, None without; only administrators get it.
     """
     parts, hass = (*device.components, *device.more_components), request.hass
     actions = hass.services.async_services_internal()
     entities = [each.id for each in parts if hass.states.get(each.id) is not None]
     controlled = [each for each in entities if each.partition(".")[0] in actions]
     level_of = request.entry.runtime_data.home.level_of
-    levels = {level_of(each).level for each in controlled} if with_level else set()
+    levels = {level_of(each).level for each in controlled} if request.is_admin else set()
     return {
         "id": device.id,
         "name": device.name,
@@ -112,12 +112,12 @@ async def _async_get(request: ActionRequest) -> ServiceResponse:
         documents = await view.async_document((device.id,))
     except HomeError as err:
         raise refusal("unknown_device") from err
-    is_admin = await request.async_is_admin()
     language = request.data["language"]
+    is_admin = request.is_admin
     shown = [home.described(document, with_risk=is_admin) for document in documents[:_MOST_PARTS]]
     agent = request.entry.runtime_data.first_agent if is_admin else None
     return {
-        **_short(request, device, with_level=is_admin),
+        **_short(request, device),
         "aliases": list(device.aliases),
         "model": device.model,
         "components": shown,

@@ -28,7 +28,7 @@ async def _async_get(request: ActionRequest) -> dict[str, Any]:
       for a person who is not an administrator
     """
     hass, assistants = request.hass, None
-    if request.entry.runtime_data.agents and await request.async_is_admin():
+    if request.entry.runtime_data.agents and request.is_admin:
         names = open_assistants(hass) or {}
         assistants = [{"id": key, "name": name} for key, name in names.items()] or None
     return {"sentences": await _async_sentences(request), "assistants": assistants}

@@ -21,6 +21,7 @@ from homeassistant.helpers.service import async_register_admin_service
 from ..const import DOMAIN
 from ..memory import LongTermMemory, MemoryStoreError
 from ..people import HOUSEHOLD, Person, async_user
+from ..routines import RoutineError, Routines
 from .runtime import SageConfigEntry
 
 HOUSEHOLD_NAME: Final = "household"  # value of an action's field `user` that means the household
@@ -36,6 +37,7 @@ class ActionRequest:
     entry: SageConfigEntry
     call: ServiceCall
     person: Person  # the calling person; HOUSEHOLD for a call without a user
+    is_admin: bool  # whether the caller is an administrator
 
     @property
     def data(self) -> dict[str, Any]:
@@ -46,6 +48,11 @@ class ActionRequest:
     def memory(self) -> LongTermMemory:
         """The long-term memory of all people; actions must read only the memories of `person`."""
         return self.entry.runtime_data.memory
+
+    @property
+    def routines(self) -> Routines:
+        """The routines of all people; actions must check what `person` may read and change."""
+        return self.entry.runtime_data.routines
 
     async def async_whose(self, named: str | None) -> Person:
         """Return the person that an action is about; the caller if `named` is None.
@@ -60,7 +67,7 @@ class ActionRequest:
             return self.person
         if named == HOUSEHOLD_NAME and not self.person.is_known:
             return self.person
-        if not await self.async_is_admin():
+        if not self.is_admin:
             raise refusal("not_admin")
         if named == HOUSEHOLD_NAME:
             return HOUSEHOLD
@@ -76,13 +83,6 @@ class ActionRequest:
         state = self.hass.states.get(named)
         user_id = state.attributes.get(_USER_OF_PERSON) if state is not None else None
         return await self.hass.auth.async_get_user(user_id) if user_id else None
-
-    async def async_is_admin(self) -> bool:
-        """Return whether the caller is an administrator."""
-        if not self.person.user_id:
-            return False
-        user = await self.hass.auth.async_get_user(self.person.user_id)
-        return user is not None and user.is_admin
 
 
 type Handler = Callable[[ActionRequest], Awaitable[ServiceResponse]]
@@ -119,7 +119,8 @@ def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction
 def async_serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return a Home Assistant action handler that calls `handle` with an `ActionRequest`.
 
-    The handler raises a translated HomeAssistantError if SAGE is not loaded or the memory fails.
+    The handler raises a translated HomeAssistantError if SAGE is not loaded, the memory fails, or a
+    routine is refused.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:
@@ -127,11 +128,17 @@ def async_serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any
         if not entries:
             raise refusal("not_loaded")
         person = await async_user(call.hass, call.context.user_id)
-        request = ActionRequest(hass=call.hass, entry=entries[0], call=call, person=person)
+        user = await call.hass.auth.async_get_user(person.user_id or "")
+        is_admin = user is not None and user.is_admin
+        request = ActionRequest(
+            hass=call.hass, entry=entries[0], call=call, person=person, is_admin=is_admin
+        )
         try:
             return await handle(request)
         except MemoryStoreError as err:
             raise _service_error(err) from err
+        except RoutineError as err:
+            raise refusal("routine_refused", error=str(err)) from err
 
     return async_serve
 

@@ -23,11 +23,11 @@ from homeassistant.util import dt as dt_util
 
 from ...const import DOMAIN
 from ...delivery import async_answer, questions_for
-from ...run import SageAction
+from ...run import ActionRequest, SageAction
 from ...text import async_load_sentences, known_language
 from ...tools import RoutineWords
 from .public_routines import routine_id_of
-from .routine_services import LONGEST_WORDS, ROUTINE, RoutineRequest, routine_action
+from .routine_services import LONGEST_WORDS, ROUTINE, as_json, may_change, may_read, named, owns
 
 _ON_OPENING: Final = frozenset({"code", "end_code", "state", "bindings", "function"})
 """Fields that only `routines/get` returns, because they may be long."""
@@ -38,7 +38,7 @@ _WORDS: Final = {
 }
 
 
-async def _async_list(request: RoutineRequest) -> dict[str, Any]:
+async def _async_list(request: ActionRequest) -> dict[str, Any]:
     """Return the routines that the caller may read or change, and their open questions."""
     words = await _async_words(request)
     registry, agents = er.async_get(request.hass), request.entry.runtime_data.agents
@@ -47,13 +47,13 @@ async def _async_list(request: RoutineRequest) -> dict[str, Any]:
     others: list[dict[str, Any]] = []
     for watched in request.routines.list_all():
         routine = watched.routine
-        if request.may_read(routine):
-            shown = request.as_json(watched)
+        if may_read(request, routine):
+            shown = as_json(request, watched)
             short = {key: value for key, value in shown.items() if key not in _ON_OPENING}
-            is_household = not request.owns(routine)
+            is_household = not owns(request, routine)
             own.append({**short, "says": words.gist(routine), "is_household": is_household})
-        elif request.may_change(routine):
-            others.append(request.as_json(watched))
+        elif may_change(request, routine):
+            others.append(as_json(request, watched))
     return {
         "routines": own,
         "others": others,
@@ -64,7 +64,7 @@ async def _async_list(request: RoutineRequest) -> dict[str, Any]:
     }
 
 
-async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
+async def _async_questions(request: ActionRequest) -> list[dict[str, Any]]:
     """Return the open questions of the caller, with yes and no in the routine's language."""
     hass, user_id = request.hass, request.person.user_id
     shown: list[dict[str, Any]] = []
@@ -85,21 +85,21 @@ async def _async_questions(request: RoutineRequest) -> list[dict[str, Any]]:
     return shown
 
 
-async def _async_get(request: RoutineRequest) -> ServiceResponse:
+async def _async_get(request: ActionRequest) -> ServiceResponse:
     """Return all data of one routine."""
-    watched = request.named(request.may_read)
+    watched = named(request, may_read)
     words = await _async_words(request)
-    return {**request.as_json(watched), "says": words.gist(watched.routine)}
+    return {**as_json(request, watched), "says": words.gist(watched.routine)}
 
 
-async def _async_words(request: RoutineRequest) -> RoutineWords:
+async def _async_words(request: ActionRequest) -> RoutineWords:
     sentences = await async_load_sentences(request.hass, request.data["language"])
     return RoutineWords(sentences, dt_util.now(), request.data["has_twelve_hours"])
 
 
 ROUTINE_COMMANDS: Final[Mapping[str, SageAction]] = {
-    "routines/list": routine_action(_async_list, _WORDS),
-    "routines/get": routine_action(_async_get, {**ROUTINE, **_WORDS}),
+    "routines/list": SageAction(handle=_async_list, fields=_WORDS),
+    "routines/get": SageAction(handle=_async_get, fields={**ROUTINE, **_WORDS}),
 }
 """The websocket commands of the Routines view, by name."""
 
@@ -117,11 +117,11 @@ async def async_answer_routine(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
     """Answer a question of a routine of the caller or household, perhaps by PIN."""
-    named, answer = routine_id_of(hass, msg["routine"]), str(msg["answer"])
+    routine_id, answer = routine_id_of(hass, msg["routine"]), str(msg["answer"])
     if len(answer) > LONGEST_WORDS:
         connection.send_error(msg["id"], ERR_INVALID_FORMAT, "The answer is too long.")
         return
-    if await async_answer(hass, connection.user.id, named, answer):
+    if await async_answer(hass, connection.user.id, routine_id, answer):
         connection.send_result(msg["id"])
     else:
         connection.send_error(msg["id"], ERR_NOT_FOUND, "No such question waits for your answer.")

@@ -9,8 +9,7 @@ Errors must contain no data of a routine, because Home Assistant logs them.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
@@ -37,119 +36,84 @@ from ..routine_types import (
     UncheckableError,
     Watched,
 )
-from ..routines import Routines
 from ..sandbox.contract import Value
 from ..sandbox.python_subset import LONGEST_SOURCE
 from .public_routines import async_switch_of, routine_id_of
 from .routine_json import local_json, public_json, routine_as_json, trial_json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutineRequest(ActionRequest):
-    """A call of an action such as `sage.pause_routine`, by a person, or by the household."""
-
-    is_admin: bool
-
-    @property
-    def routines(self) -> Routines:
-        """Access to all routines; only `named` checks permissions."""
-        return self.entry.runtime_data.routines
-
-    def owns(self, routine: Routine) -> bool:
-        """Return whether the caller owns the routine."""
-        return routine.owner == self.person.user_id
-
-    def may_read(self, routine: Routine) -> bool:
-        """Return whether the caller may read the routine's content."""
-        return self.owns(routine) or (self.is_admin and routine.owner is None)
-
-    def may_change(self, routine: Routine) -> bool:
-        """Return whether the caller may pause, resume and delete the routine."""
-        return self.is_admin or self.owns(routine)
-
-    def named(self, is_allowed: Callable[[Routine], bool]) -> Watched:
-        """Return the routine in the call's field `routine`, if the caller is allowed to.
-
-        `is_allowed`: `owns`, `may_read` or `may_change`. Raises ServiceValidationError.
-        """
-        watched = self.routines.get(routine_id_of(self.hass, self.data["routine"]))
-        if watched is None or not is_allowed(watched.routine):
-            raise refusal("unknown_routine")
-        return watched
-
-    def as_json(self, watched: Watched) -> dict[str, Any]:
-        """Return a routine as JSON, with only the data that the caller may see."""
-        switch = async_switch_of(self.hass, self.entry, watched.routine)
-        if not self.may_read(watched.routine):
-            return public_json(watched, switch)
-        asked = (
-            each.text
-            for each in questions_of(self.hass)
-            if each.routine_id == watched.routine.id and not each.reply.done()
-        )
-        return {**routine_as_json(watched, switch), "question": next(asked, None)}
+def owns(request: ActionRequest, routine: Routine) -> bool:
+    """Return whether the caller owns the routine."""
+    return routine.owner == request.person.user_id
 
 
-def routine_action(
-    handle: Callable[[RoutineRequest], Awaitable[ServiceResponse]],
-    fields: Mapping[Any, Any],
-    response: SupportsResponse = SupportsResponse.OPTIONAL,
-) -> SageAction:
-    """Return a Home Assistant action that calls `handle` with the call and its caller.
+def may_read(request: ActionRequest, routine: Routine) -> bool:
+    """Return whether the caller may read the routine's content."""
+    return owns(request, routine) or (request.is_admin and routine.owner is None)
 
-    `fields`: the schema of the call's data. Converts RoutineError to ServiceValidationError.
+
+def may_change(request: ActionRequest, routine: Routine) -> bool:
+    """Return whether the caller may pause, resume and delete the routine."""
+    return request.is_admin or owns(request, routine)
+
+
+def named(request: ActionRequest, is_allowed: Callable[[ActionRequest, Routine], bool]) -> Watched:
+    """Return the routine in the call's field `routine`, if the caller is allowed to.
+
+    `is_allowed`: `owns`, `may_read` or `may_change`. Raises ServiceValidationError.
     """
-
-    async def async_handle(request: ActionRequest) -> ServiceResponse:
-        try:
-            return await handle(
-                RoutineRequest(
-                    hass=request.hass,
-                    entry=request.entry,
-                    call=request.call,
-                    person=request.person,
-                    is_admin=await request.async_is_admin(),
-                )
-            )
-        except RoutineError as err:
-            raise refusal("routine_refused", error=str(err)) from err
-
-    return SageAction(handle=async_handle, fields=fields, response=response)
+    watched = request.routines.get(routine_id_of(request.hass, request.data["routine"]))
+    if watched is None or not is_allowed(request, watched.routine):
+        raise refusal("unknown_routine")
+    return watched
 
 
-async def _async_list(request: RoutineRequest) -> ServiceResponse:
+def as_json(request: ActionRequest, watched: Watched) -> dict[str, Any]:
+    """Return a routine as JSON, with only the data that the caller may see."""
+    switch = async_switch_of(request.hass, request.entry, watched.routine)
+    if not may_read(request, watched.routine):
+        return public_json(watched, switch)
+    asked = (
+        each.text
+        for each in questions_of(request.hass)
+        if each.routine_id == watched.routine.id and not each.reply.done()
+    )
+    return {**routine_as_json(watched, switch), "question": next(asked, None)}
+
+
+async def _async_list(request: ActionRequest) -> ServiceResponse:
     own = request.routines.list(request.person.user_id)
     return {
-        "routines": [request.as_json(each) for each in own],
+        "routines": [as_json(request, each) for each in own],
         "unreadable": len(request.routines.unreadable),
     }
 
 
-async def _async_delete(request: RoutineRequest) -> ServiceResponse:
-    watched = request.named(request.may_change)
-    shown = request.as_json(watched)
+async def _async_delete(request: ActionRequest) -> ServiceResponse:
+    watched = named(request, may_change)
+    shown = as_json(request, watched)
     await request.routines.async_delete(watched.routine.id)
     return shown
 
 
-async def _async_pause(request: RoutineRequest) -> ServiceResponse:
-    routine = request.named(request.may_change).routine
+async def _async_pause(request: ActionRequest) -> ServiceResponse:
+    routine = named(request, may_change).routine
     until = request.data.get("until")
     if until is not None and until <= dt_util.utcnow():
         raise refusal("routine_past")
-    return request.as_json(await request.routines.async_pause(routine.id, until))
+    return as_json(request, await request.routines.async_pause(routine.id, until))
 
 
-async def _async_resume(request: RoutineRequest) -> ServiceResponse:
-    routine = request.named(request.may_change).routine
-    return request.as_json(await request.routines.async_resume(routine.id))
+async def _async_resume(request: ActionRequest) -> ServiceResponse:
+    routine = named(request, may_change).routine
+    return as_json(request, await request.routines.async_resume(routine.id))
 
 
 _WAYS: Final = ("code", "at", "daily")
 _FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
 
 
-async def _async_create(request: RoutineRequest) -> ServiceResponse:
+async def _async_create(request: ActionRequest) -> ServiceResponse:
     """Create the caller's routine; return it as JSON. Raises ServiceValidationError."""
     data = request.data
     if sum(way in data for way in _WAYS) != 1:
@@ -174,7 +138,7 @@ async def _async_create(request: RoutineRequest) -> ServiceResponse:
         tainted=not request.person.is_known,
     )
     try:
-        return request.as_json(await request.routines.async_create(routine))
+        return as_json(request, await request.routines.async_create(routine))
     except UncheckableError as err:
         raise refusal("routine_uncheckable") from err
     except RoutineError as err:
@@ -185,7 +149,7 @@ async def _async_create(request: RoutineRequest) -> ServiceResponse:
         raise refusal("routine_code_refused") from None
 
 
-async def _async_test(request: RoutineRequest) -> ServiceResponse:
+async def _async_test(request: ActionRequest) -> ServiceResponse:
     """Test the Python code of a condition; return its result now and in the last 24 hours.
 
     The code is in the field `code`, or in the caller's own routine that the field `routine` names.
@@ -198,7 +162,7 @@ async def _async_test(request: RoutineRequest) -> ServiceResponse:
     if "code" in data:
         routine = _routine_of(request, _condition(data))
     else:
-        watched = request.named(request.owns)
+        watched = named(request, owns)
         routine = watched.routine
         # Until the end condition is True, the state dict belongs to the code of that condition.
         state = {} if watched.memo.is_acting else watched.memo.state
@@ -224,7 +188,7 @@ async def _async_test(request: RoutineRequest) -> ServiceResponse:
     return {**shown, "last_24_hours": last_day}
 
 
-def _routine_of(request: RoutineRequest, trigger: Trigger, /, **fields: Any) -> Routine:
+def _routine_of(request: ActionRequest, trigger: Trigger, /, **fields: Any) -> Routine:
     """Return a routine of the caller, without words and an agent except for those in `fields`."""
     person = request.person
     words = {"agent_id": "", "request": "", "when": "", "command": ""}
@@ -273,9 +237,9 @@ _CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE
 ROUTINE: Final = {probatio.Required("routine"): ID}
 
 ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
-    "create_routine": routine_action(
-        _async_create,
-        {
+    "create_routine": SageAction(
+        handle=_async_create,
+        fields={
             probatio.Required("action"): _WORDS,
             probatio.Optional("kind", default=RoutineKind.DO.value): probatio.In(
                 [each.value for each in RoutineKind]
@@ -292,13 +256,15 @@ ROUTINE_SERVICES: Final[Mapping[str, SageAction]] = {
             ),
         },
     ),
-    "test_routine": routine_action(
-        _async_test,
-        {probatio.Optional("routine"): ID, probatio.Optional("code"): _CODE},
-        SupportsResponse.ONLY,
+    "test_routine": SageAction(
+        handle=_async_test,
+        fields={probatio.Optional("routine"): ID, probatio.Optional("code"): _CODE},
+        response=SupportsResponse.ONLY,
     ),
-    "list_routines": routine_action(_async_list, {}, SupportsResponse.ONLY),
-    "delete_routine": routine_action(_async_delete, ROUTINE),
-    "pause_routine": routine_action(_async_pause, {**ROUTINE, probatio.Optional("until"): _time}),
-    "resume_routine": routine_action(_async_resume, ROUTINE),
+    "list_routines": SageAction(handle=_async_list, response=SupportsResponse.ONLY),
+    "delete_routine": SageAction(handle=_async_delete, fields=ROUTINE),
+    "pause_routine": SageAction(
+        handle=_async_pause, fields={**ROUTINE, probatio.Optional("until"): _time}
+    ),
+    "resume_routine": SageAction(handle=_async_resume, fields=ROUTINE),
 }
