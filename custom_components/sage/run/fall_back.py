@@ -11,6 +11,7 @@ from homeassistant.helpers import issue_registry as ir
 
 from ..agent import Run, SecondReplied
 from ..const import DOMAIN
+from ..helpers import show_issue
 from ..home import Outcome, OutcomeKind
 from ..model import ModelError, ModelErrorKind
 from ..tools import Situation
@@ -21,23 +22,15 @@ _LOGGER = logging.getLogger(__name__)
 
 _MODEL_ISSUE: Final = "model_error_"
 
-_WORTH_AN_ISSUE: Final = frozenset(
+_NO_ISSUE: Final = frozenset(
     {
-        ModelErrorKind.UNREACHABLE,
-        ModelErrorKind.WRONG_ADDRESS,
-        ModelErrorKind.CERTIFICATE,
-        ModelErrorKind.TIMEOUT,
-        ModelErrorKind.NO_CREDIT,
-        ModelErrorKind.NO_TOOLS,
-        ModelErrorKind.NO_SUCH_MODEL,
-        ModelErrorKind.NOT_A_CHAT_MODEL,
-        ModelErrorKind.RATE_LIMITED,
-        ModelErrorKind.SERVER_ERROR,
-        ModelErrorKind.AI_TASK_GONE,
-        ModelErrorKind.AI_TASK_KEY,
+        ModelErrorKind.BROKEN_REPLY,
+        ModelErrorKind.NO_FORMAT,
+        ModelErrorKind.PROMPT_TOO_LONG,
+        ModelErrorKind.REFUSED,
     }
 )
-"""Persistent model errors, which get a repair issue."""
+"""Model errors that pass or concern one request; the others get a repair issue."""
 
 _COMMANDS: Final = frozenset({"turn_on", "turn_off"})
 _SET: Final = frozenset({"brightness_pct"})  # arguments that a command without the model may have
@@ -60,18 +53,11 @@ def async_report_model_error(
         is_new = not any(entry.async_get_active_flows(hass, {SOURCE_REAUTH}))
         entry.async_start_reauth(hass)
         return is_new
-    if kind not in _WORTH_AN_ISSUE:
+    if kind in _NO_ISSUE:
         return True
-    is_new = ir.async_get(hass).async_get_issue(DOMAIN, _MODEL_ISSUE + entry.entry_id) is None
-    ir.async_create_issue(
-        hass,
-        DOMAIN,
-        _MODEL_ISSUE + entry.entry_id,
-        is_fixable=False,
-        severity=ir.IssueSeverity.ERROR,
-        translation_key=f"model_{kind.value}",
-        translation_placeholders={"model": model},
-    )
+    issue_id = _MODEL_ISSUE + entry.entry_id
+    is_new = ir.async_get(hass).async_get_issue(DOMAIN, issue_id) is None
+    show_issue(hass, issue_id, f"model_{kind.value}", values={"model": model})
     if is_new:
         entry.async_on_unload(partial(async_clear_model_error, hass, entry))
     return is_new
@@ -80,15 +66,12 @@ def async_report_model_error(
 @callback
 def async_note_model(hass: HomeAssistant, entry: SageConfigEntry, run: Run) -> None:
     """Report that the second model replied in a run, or close the report once the first does."""
-    runs = entry.runtime_data.runs
     if second := run.record.all(SecondReplied):
-        runs.has_model_error = True
         async_report_model_error(hass, entry, second[-1].why, run.settings.model.name)
-    elif runs.has_model_error:
+    elif ir.async_get(hass).async_get_issue(DOMAIN, _MODEL_ISSUE + entry.entry_id) is not None:
         calls = [step for step in run.record.tree() if step["kind"] == "model"]
         # Any reply shows that the model is available, even one that cannot be parsed.
         if calls and calls[-1]["usage"] is not None:
-            runs.has_model_error = False
             async_clear_model_error(hass, entry)
 
 
@@ -111,7 +94,6 @@ async def async_fall_back(
     """
     runtime, utterance = entry.runtime_data, situation.run.utterance
     name = situation.run.settings.model.name
-    runtime.runs.has_model_error = True
     if async_report_model_error(situation.hass, entry, error.kind, name):
         # Log the error as text: a stored log record would keep the stack frames alive.
         _LOGGER.warning("No reply of the model: %s", str(error))

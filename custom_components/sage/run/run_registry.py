@@ -57,9 +57,6 @@ class RunRegistry:
 
     def __init__(self) -> None:
         self.active: dict[str, Run] = {}  # run id -> run in progress, or that waits for a reply
-        self.has_model_error = False
-        """Whether the last error of the model was reported to the household."""
-
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._stopped: dict[str, tuple[datetime, str]] = {}
         """Speaker -> time and answer of the last command, if the person stopped it."""
