@@ -24,6 +24,7 @@ from .tool import (
     async_ask_person,
     async_call_tools,
     error_result,
+    final_answer,
     final_result,
     result_text,
     short_name,

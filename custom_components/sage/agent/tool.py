@@ -80,6 +80,14 @@ def final_result(finish: Finish) -> FinalResult:
     return FinalResult({"kind": finish.kind.value, "answer": finish.answer}, finish=finish)
 
 
+def final_answer(
+    kind: FinishKind, answer: str, *about: About, tells_run: bool = False
+) -> FinalResult:
+    """Return an answer that code has written as the result of a tool; `about`: its subjects."""
+    finish = Finish(kind=kind, answer=answer, about=frozenset(about), tells_run=tells_run)
+    return FinalResult({"kind": kind.value, "answer": answer}, finish=finish)
+
+
 class JointTool(llm.Tool):
     """A tool that executes consecutive calls of a reply together, with one question."""
 

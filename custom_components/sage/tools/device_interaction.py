@@ -1,7 +1,5 @@
 """The device interaction agent-tool: a tool with a model loop (SAGE paper, section III-B)."""
 
-from typing import Final
-
 import probatio
 from homeassistant.helpers import llm
 
@@ -11,15 +9,7 @@ from .device_disambiguation import DeviceDisambiguation
 from .execute_command import TIMING, TIMINGS, ExecuteCommand, async_refusal
 from .planner import Plan, Planner, async_planned_task
 from .read_attributes import ApiDocumentation, ReadAttributes
-from .sage_tool import WRITES, Arguments, SageTool
-
-_FINAL: Final = probatio.Required(
-    "final",
-    description=(
-        "true: its answer goes straight to the person, the usual case; false: you need its "
-        "result for another tool"
-    ),
-)
+from .sage_tool import FINAL, WRITES, Arguments, SageTool
 
 
 class DeviceInteraction(SageTool):
@@ -35,7 +25,7 @@ class DeviceInteraction(SageTool):
                 "command", description="only if earlier turns add to the request: the whole"
             ): str,
             TIMING: TIMINGS,
-            _FINAL: bool,
+            FINAL: bool,
         }
     )
 

@@ -13,13 +13,12 @@ from homeassistant.helpers import llm
 from ..agent import (
     About,
     Call,
-    Finish,
     FinishKind,
     JointTool,
     Run,
     SecondReplied,
     error_result,
-    final_result,
+    final_answer,
     text_result,
 )
 from ..home import Command, HomeError, Outcome, describe_for_model
@@ -327,14 +326,8 @@ class ExecuteCommand(JointTool, SageTool):
             # A title may be text of others: only a run that has read such text sees it.
             is_tainted = self.situation.run.record.is_tainted
             return text_result(describe_for_model(outcomes, shows_titles=is_tainted))
-        return final_result(
-            Finish(
-                kind=FinishKind.ACTED,
-                answer=self.situation.say_outcomes(final),
-                about=frozenset({About.HOME}),
-                tells_run=True,
-            )
-        )
+        answer = self.situation.say_outcomes(final)
+        return final_answer(FinishKind.ACTED, answer, About.HOME, tells_run=True)
 
     async def _async_asked_for(self, given: Mapping[str, Any]) -> bool:
         """Return whether the person asked for a command, or it only selects what was looked for.

@@ -13,7 +13,7 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import About, Finish, FinishKind, error_result, final_result, short_name, text_result
+from ..agent import About, FinishKind, error_result, final_answer, short_name, text_result
 from ..memory import (
     Memory,
     MemoryStoreError,
@@ -178,13 +178,8 @@ class MemoryTool(SageTool):
         evidence = situation.evidence
         is_all = not (evidence.wrote or evidence.changed_others)
         if is_final and is_all and situation.sentences.is_own_language:
-            return final_result(
-                Finish(
-                    kind=FinishKind.COULD_NOT,
-                    answer=situation.sentences.say("memory_not_said"),
-                    about=frozenset({About.MEMORY}),
-                )
-            )
+            answer = situation.sentences.say("memory_not_said")
+            return final_answer(FinishKind.COULD_NOT, answer, About.MEMORY)
         if source is None:
             return error_result(
                 f'Nothing was remembered: the person did not say that, but "{said}". Do what that '
@@ -255,13 +250,8 @@ def _forgotten(count: int) -> llm.ToolResult:
 
 def memory_fault(situation: Situation, fault: FileFault) -> llm.ToolResult:
     """Return a final answer that explains why the memory of the person cannot be used."""
-    return final_result(
-        Finish(
-            kind=FinishKind.COULD_NOT,
-            answer=situation.sentences.say(f"memory_fault_{fault}"),
-            about=frozenset({About.MEMORY}),
-        )
-    )
+    answer = situation.sentences.say(f"memory_fault_{fault}")
+    return final_answer(FinishKind.COULD_NOT, answer, About.MEMORY)
 
 
 def _say(situation: Situation, which: str, **placeholders: str) -> str:

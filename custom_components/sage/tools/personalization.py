@@ -11,7 +11,7 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import About, Finish, FinishKind, error_result, final_result, text_result
+from ..agent import About, FinishKind, error_result, final_answer, text_result
 from ..memory import (
     Memory,
     MemoryStoreError,
@@ -128,9 +128,7 @@ class Personalization(SageTool):
         answer, evidence = _spoken(situation.sentences, known), situation.evidence
         if evidence.wrote or evidence.memory_changed or evidence.routines:
             return text_result(f"Tell the person this, and what was done: {answer}")
-        return final_result(
-            Finish(kind=FinishKind.ANSWERED, answer=answer, about=frozenset({About.MEMORY}))
-        )
+        return final_answer(FinishKind.ANSWERED, answer, About.MEMORY)
 
     async def _async_look(self, question: str) -> llm.ToolResult:
         situation = self.situation

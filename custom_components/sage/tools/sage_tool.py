@@ -23,6 +23,15 @@ DEVICES: Final = (
 )
 """Description of the tool argument `devices`; the language model reads it."""
 
+FINAL: Final = probatio.Required(
+    "final",
+    description=(
+        "true: its answer goes straight to the person, the usual case; false: you need its "
+        "result for another tool"
+    ),
+)
+"""The argument `final` of an agent-tool; the language model reads its description."""
+
 READ_ONLY: Final = llm.ToolAnnotations(
     read_only=True, destructive=False, idempotent=True, open_world=False
 )

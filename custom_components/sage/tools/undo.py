@@ -5,7 +5,7 @@ from functools import partial
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import About, ActIntended, Finish, FinishKind, error_result, final_result, text_result
+from ..agent import About, ActIntended, FinishKind, error_result, final_answer, text_result
 from ..home import HomeError, NoUndoError, describe_for_model
 from .sage_tool import WRITES, Arguments, SageTool
 
@@ -72,11 +72,5 @@ class Undo(SageTool):
             return None
         final = evidence.final_outcomes
         said = situation.say_outcomes(final) if final else ""
-        return final_result(
-            Finish(
-                kind=kind,
-                answer=" ".join(filter(None, (said, reason))),
-                about=frozenset({About.HOME}),
-                tells_run=bool(final),
-            )
-        )
+        answer = " ".join(filter(None, (said, reason)))
+        return final_answer(kind, answer, About.HOME, tells_run=bool(final))

@@ -9,7 +9,7 @@ from homeassistant.helpers import llm
 from ...agent import About, Agent, Finish, FinishKind, error_result, final_result, text_result
 from ...text import fenced
 from ..personalization import Personalization
-from ..sage_tool import WRITES, Arguments, SageTool, Situation
+from ..sage_tool import FINAL, WRITES, Arguments, SageTool, Situation
 from .calendar_events import CalendarEventCreation, CalendarEventList
 from .contacts import ChangeContacts, GetContacts
 from .external_tool import MAIL_AGENT
@@ -18,13 +18,6 @@ from .mail_tools import DRAFT, CreateEmailDraft, GetMessage, GetThread, SearchEm
 _REQUEST: Final = probatio.Required(
     "request",
     description="the whole request as the person said it, with what earlier turns and tools add",
-)
-_FINAL: Final = probatio.Required(
-    "final",
-    description=(
-        "true: its answer goes straight to the person, the usual case; false: you need its "
-        "result for another tool"
-    ),
 )
 
 _NOTHING: Final = (
@@ -65,13 +58,13 @@ class EmailAndCalendar(SageTool):
         "and send it; list and create events; look up addresses and numbers of people."
     )
     annotations = WRITES
-    parameters = probatio.Schema({_REQUEST: str, _FINAL: bool})
+    parameters = probatio.Schema({_REQUEST: str, FINAL: bool})
 
     def __init__(self, situation: Situation) -> None:
         """Offer the argument `draft` to the model if any person in the home has a mail account."""
         super().__init__(situation)
         if situation.external.mail:
-            self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, _FINAL: bool})
+            self.parameters = probatio.Schema({_REQUEST: str, DRAFT: bool, FINAL: bool})
 
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Handle the request in a loop of model decisions.

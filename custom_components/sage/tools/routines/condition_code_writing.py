@@ -20,7 +20,7 @@ from ...agent import (
     Finish,
     FinishKind,
     error_result,
-    final_result,
+    final_answer,
     text_result,
 )
 from ...home import STATE, Documentation, HomeError, HomeView, Listing, render_documentation
@@ -272,7 +272,7 @@ class CodeExecution(SageTool):
         text = f"{condition.for_model}{shown}"
         if situation.run.settings.paper_flow:
             return text_result(f"{text} Kept under its name.")
-        return final_result(Finish(kind=FinishKind.ANSWERED, answer=text))
+        return final_answer(FinishKind.ANSWERED, text)
 
 
 def _returned(outcome: CheckOutcome, show: Callable[[str], str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
-from ...agent import Finish, FinishKind, error_result, final_result, text_result
+from ...agent import FinishKind, error_result, final_answer, text_result
 from ...home import Confirmation
 from ...routines import RoutineError, Watched
 from ...text import Verbatim, visible
@@ -123,7 +123,7 @@ class RoutinesTool(SageTool):
         """Return the message that the routines cannot be read, as final answer or for the model."""
         if self._is_end(given):
             answer = self.situation.sentences.say("routines_unreadable")
-            return final_result(Finish(kind=FinishKind.COULD_NOT, answer=answer))
+            return final_answer(FinishKind.COULD_NOT, answer)
         return error_result(
             f"What is set up for later cannot be read now: {trouble} Nothing was changed, and it "
             "is not known what there is. Say so."
@@ -140,7 +140,7 @@ class RoutinesTool(SageTool):
             unread = self.situation.sentences.say("routines_some_unreadable", count=str(count))
         if self._is_end(given):
             answer = f"{self._spoken(watched)} {unread}".strip()
-            return final_result(Finish(kind=FinishKind.ANSWERED, answer=answer))
+            return final_answer(FinishKind.ANSWERED, answer)
         return text_result(f"{self._listing(watched)}\n{unread}".strip())
 
     def _spoken(self, watched: Numbered, most: int = _TOLD) -> Verbatim:

@@ -13,7 +13,7 @@ from typing import Final
 
 from homeassistant.helpers import llm
 
-from ...agent import Finish, FinishKind, Run, final_result, text_result
+from ...agent import FinishKind, Run, final_answer, text_result
 from ...home import Evidence, HomeError, HomeView, RunEvent, RunEventKind
 from ...routines import CheckOutcome, Condition, Routine, RoutineError, Routines, Status, Watched
 from ...text import Sentences, Verbatim
@@ -219,7 +219,7 @@ class RunRoutines:
         evidence = self._evidence
         answer = " ".join(evidence.routines)
         if is_final and not (evidence.wrote or evidence.memory_changed):
-            return final_result(Finish(kind=FinishKind.ACTED, answer=answer, tells_run=True))
+            return final_answer(FinishKind.ACTED, answer, tells_run=True)
         return text_result(f"{done}: {answer} When all is done, `finish` with kind `acted`.")
 
     def _note(self, sentence: str) -> None:
