@@ -31,6 +31,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from inspect import Parameter
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,7 +41,6 @@ from custom_components.sage.routines.sandbox.contract import (
     Fault,
     FunctionCall,
     FunctionResult,
-    Parameter,
     SandboxError,
     Value,
 )
@@ -54,19 +54,14 @@ ENDLESS_BOUND: Final = 1000.0
 
 NOW: Final = datetime(2026, 7, 1, 20, 0, tzinfo=UTC)
 
+_KIND: Final = Parameter.POSITIONAL_OR_KEYWORD
+_ENTITY_ID: Final = Parameter("entity_id", _KIND, annotation=str)
+_MINUTES: Final = Parameter("minutes", _KIND, annotation=float, default=60)
+_HOURS: Final = Parameter("hours", _KIND, annotation=int, default=24)
 FUNCTIONS: Final = (
-    ConditionFunction(name="get_state", parameters=(Parameter(name="entity_id", type="str"),)),
-    ConditionFunction(
-        name="get_history",
-        parameters=(
-            Parameter(name="entity_id", type="str"),
-            Parameter(name="minutes", type="float", required=False, default=60),
-        ),
-    ),
-    ConditionFunction(
-        name="get_forecast",
-        parameters=(Parameter(name="hours", type="int", required=False, default=24),),
-    ),
+    ConditionFunction(name="get_state", parameters=(_ENTITY_ID,)),
+    ConditionFunction(name="get_history", parameters=(_ENTITY_ID, _MINUTES)),
+    ConditionFunction(name="get_forecast", parameters=(_HOURS,)),
     ConditionFunction(name="now"),
 )
 

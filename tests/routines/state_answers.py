@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from inspect import Parameter
 from typing import Final
 
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
@@ -16,17 +17,13 @@ from custom_components.sage.routines.sandbox.contract import (
     ConditionFunction,
     FunctionCall,
     FunctionResult,
-    Parameter,
     Value,
 )
 
+ENTITY_ID: Final = Parameter("entity_id", Parameter.POSITIONAL_OR_KEYWORD, annotation=str)
 FUNCTIONS: Final = (
-    ConditionFunction(
-        name="get_state", parameters=(Parameter(name="entity_id", type="str"),), returns="str"
-    ),
-    ConditionFunction(
-        name="is_available", parameters=(Parameter(name="entity_id", type="str"),), returns="bool"
-    ),
+    ConditionFunction(name="get_state", parameters=(ENTITY_ID,), returns="str"),
+    ConditionFunction(name="is_available", parameters=(ENTITY_ID,), returns="bool"),
     ConditionFunction(name="now", returns="datetime"),
     ConditionFunction(name="get_weather", returns="str"),
 )

@@ -4,6 +4,7 @@ from collections import OrderedDict, UserDict
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import IntEnum, StrEnum
+from inspect import Parameter
 from types import MappingProxyType
 from typing import Any
 
@@ -13,12 +14,13 @@ from custom_components.sage.routines.sandbox.contract import (
     RESULT_BYTES,
     ConditionFunction,
     FunctionCall,
-    Parameter,
     PlainError,
     to_call,
     to_plain,
     to_state,
 )
+
+from .workshop import MINUTES
 
 
 class Level(IntEnum):
@@ -119,13 +121,8 @@ def test_the_state_is_a_dict():
         to_state([1])
 
 
-READS = ConditionFunction(
-    name="reads",
-    parameters=(
-        Parameter(name="device", type="str"),
-        Parameter(name="minutes", type="float", required=False, default=60),
-    ),
-)
+DEVICE = Parameter("device", Parameter.POSITIONAL_OR_KEYWORD, annotation=str)
+READS = ConditionFunction(name="reads", parameters=(DEVICE, MINUTES))
 
 
 @pytest.mark.parametrize(

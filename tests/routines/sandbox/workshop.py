@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from inspect import Parameter
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,24 +20,19 @@ from custom_components.sage.routines.sandbox.contract import (
     ConditionFunction,
     FunctionCall,
     FunctionResult,
-    Parameter,
     Value,
 )
 from custom_components.sage.routines.sandbox.session import Session, Workers
 
 _ENDING = 10  # timeout in seconds for the end of a terminated process
 NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)  # twelve o'clock in Berlin
+NAME = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation=str)
+MINUTES = Parameter("minutes", Parameter.POSITIONAL_OR_KEYWORD, annotation=float, default=60)
 FUNCTIONS = (
-    ConditionFunction(name="get_state", parameters=(Parameter(name="name", type="str"),)),
-    ConditionFunction(
-        name="get_history",
-        parameters=(
-            Parameter(name="name", type="str"),
-            Parameter(name="minutes", type="float", required=False, default=60),
-        ),
-    ),
+    ConditionFunction(name="get_state", parameters=(NAME,)),
+    ConditionFunction(name="get_history", parameters=(NAME, MINUTES)),
     ConditionFunction(name="get_list"),
-    ConditionFunction(name="is_available", parameters=(Parameter(name="name", type="str"),)),
+    ConditionFunction(name="is_available", parameters=(NAME,)),
     ConditionFunction(name="now"),
 )
 

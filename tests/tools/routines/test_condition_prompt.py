@@ -1,6 +1,7 @@
 """The prompt for condition code, and the parsing of the code."""
 
 from dataclasses import replace
+from inspect import signature
 
 import pytest
 
@@ -11,11 +12,7 @@ from custom_components.sage.home.home_types import (
     Documentation,
 )
 from custom_components.sage.home.smartthings.raw import SMARTTHINGS
-from custom_components.sage.routines.sandbox.contract import (
-    ConditionFunction,
-    Parameter,
-    condition_task_info,
-)
+from custom_components.sage.routines.sandbox.contract import ConditionFunction, condition_task_info
 from custom_components.sage.tools.routines.condition_code_writing import (
     entry_of,
     readable,
@@ -90,14 +87,11 @@ def test_commands_are_left_out() -> None:
 
 
 def test_functions_are_told() -> None:
+    def get(device: str, hours: float = 1.5) -> None: ...
+
+    parameters = tuple(signature(get).parameters.values())
     function = ConditionFunction(
-        name="get",
-        parameters=(
-            Parameter(name="device", type="str"),
-            Parameter(name="hours", type="float", required=False, default=1.5),
-        ),
-        returns="str",
-        description="Gets it.",
+        name="get", parameters=parameters, returns="str", description="Gets it."
     )
     told = condition_task_info("{functions}\n{missing}", [function, ConditionFunction(name="now")])
     assert told.startswith(

@@ -31,7 +31,7 @@ from ...external import External
 from ...home import STATE, CodeValues, Device, Home, HomeError, Listing, is_known
 from ...people import Person
 from ..evaluation import Snapshot, WithheldError
-from ..sandbox.contract import ConditionFunction, FunctionResult, Parameter
+from ..sandbox.contract import ConditionFunction, FunctionResult
 
 ENTITY: Final = "entity"
 _UNREGISTERED: Final = "id"
@@ -250,15 +250,7 @@ def condition_function(
         _, *parameters = inspect.signature(answer).parameters.values()
         return HomeFunction(
             name=answer.__name__,
-            parameters=tuple(
-                Parameter(
-                    name=each.name,
-                    type=each.annotation.__name__,
-                    required=each.default is each.empty,
-                    default=None if each.default is each.empty else each.default,
-                )
-                for each in parameters
-            ),
+            parameters=tuple(parameters),
             returns=returns,
             description=description,
             sends=sends,

@@ -269,7 +269,7 @@ class ConditionFunctions:
         )
         try:
             arguments = (
-                _text(parameter.name, value) if parameter.type == "str" else value
+                _text(parameter.name, value) if parameter.annotation is str else value
                 for parameter, value in zip(function.parameters, call.arguments, strict=True)
             )
             result = await function.async_answer(made, *arguments)

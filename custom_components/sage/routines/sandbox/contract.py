@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from inspect import Parameter
 from typing import Any, Final
 
 type Scalar = bool | int | float | str | None
@@ -22,24 +23,11 @@ EVERY_CHECK: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
-    """A parameter of a condition function."""
-
-    name: str
-    type: str  # the type in the signature that the model sees: `str`, `int`, `float` or `bool`
-    required: bool = True
-    default: Scalar = None
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.type}" + ("" if self.required else f" = {self.default!r}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionFunction:
     """A function, such as `get_state`, that condition code may call."""
 
     name: str
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[Parameter, ...] = ()  # of the types `str`, `int`, `float` and `bool`
     returns: str = "object"  # the return type in the signature that the model sees
     description: str = ""  # a description of the function for the model, on one line
     sends: bool = False  # whether a call sends its arguments out of the home
@@ -296,7 +284,7 @@ def to_call(
         raise PlainError(f"{function.name} takes these arguments: {', '.join(names) or 'none'}.")
     values = dict(zip(names, arguments, strict=False)) | dict(named)
     for each in parameters:
-        if each.required and each.name not in values:
+        if each.default is each.empty and each.name not in values:
             raise PlainError(f"{function.name} needs the argument {each.name}.")
     complete: list[Scalar] = []
     for each in parameters:
