@@ -6,7 +6,7 @@ entity id, or a key of an extension (`MoreAttribute.key`).
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -303,21 +303,10 @@ class ConditionFunctions:
         The watched keys stay the same. After a change, the caller has to read the values again,
         and to call `watch` with the keys of the new results (`FunctionResult.keys`).
         """
-
-        @callback
-        def changed(key: str, before: object, after: object) -> None:
-            listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
-
-        home = self._sources.home
-        own = [key for key in dict.fromkeys(keys) if home.extension_of(key) is not None]
-        entity_ids = [key for key in dict.fromkeys(keys) if key not in own]
-        stops = [
-            _watch_entities(home.hass, entity_ids, listener),
-            _watch_permissions(home, tuple(keys), listener),
-        ]
-        if own and home.extension is not None:
-            stops.append(home.extension.watch(own, changed))
-        return _joined(stops)
+        stack = ExitStack()
+        for stop in _watches(self._sources.home, tuple(dict.fromkeys(keys)), listener):
+            stack.callback(stop)
+        return stack.close
 
 
 def _functions(external: External) -> Iterator[HomeFunction]:
@@ -350,11 +339,13 @@ def _withheld(call: FunctionCall) -> str:
     )
 
 
-def _watch_entities(
-    hass: HomeAssistant, entity_ids: Collection[str], listener: Callable[[Report], None]
-) -> Stop:
+def _watches(
+    home: Home, keys: Collection[str], listener: Callable[[Report], None]
+) -> Iterator[Stop]:
+    """Subscribe to changes of the values, and of the permissions to read them."""
+
     @callback
-    def changed(event: Event[EventStateChangedData]) -> None:
+    def state_changed(event: Event[EventStateChangedData]) -> None:
         # If an automation made the change, the parent context is its cause.
         context, data = event.context, event.data
         listener(
@@ -367,12 +358,10 @@ def _watch_entities(
             )
         )
 
-    return async_track_state_change_event(hass, entity_ids, changed)
+    @callback
+    def extension_changed(key: str, before: object, after: object) -> None:
+        listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
 
-
-def _watch_permissions(
-    home: Home, keys: Collection[str], listener: Callable[[Report], None]
-) -> Stop:
     @callback
     def tell_all(_: Event[Any] | None = None) -> None:
         for key in keys:
@@ -387,21 +376,12 @@ def _watch_permissions(
             listener(Report(key=str(before), at=dt_util.utcnow(), is_value=False))
 
     hass = home.hass
-    stops = [
-        home.gate.listen_to_exposure(tell_all),
-        hass.bus.async_listen(EVENT_USER_UPDATED, tell_all),
-        hass.bus.async_listen(EVENT_USER_REMOVED, tell_all),
-        hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, updated),
-    ]
-    return _joined(stops)
-
-
-def _joined(stops: list[Stop]) -> Stop:
-    """Return one unsubscribe function for several; a second call does nothing."""
-
-    @callback
-    def stop() -> None:
-        while stops:
-            stops.pop()()
-
-    return stop
+    own = [key for key in keys if home.extension_of(key) is not None]
+    entity_ids = [key for key in keys if key not in own]
+    yield async_track_state_change_event(hass, entity_ids, state_changed)
+    yield home.gate.listen_to_exposure(tell_all)
+    yield hass.bus.async_listen(EVENT_USER_UPDATED, tell_all)
+    yield hass.bus.async_listen(EVENT_USER_REMOVED, tell_all)
+    yield hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, updated)
+    if own and home.extension is not None:
+        yield home.extension.watch(own, extension_changed)
