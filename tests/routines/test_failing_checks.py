@@ -174,23 +174,3 @@ async def test_a_sandbox_that_breaks_is_started_anew(
 async def test_a_condition_needs_some_time_between_checks(house: House) -> None:
     with pytest.raises(RoutineError, match="2 seconds"):
         await house.async_create(replace(when_on(), interval=1.0))
-
-
-async def test_what_cannot_be_written_holds_up_nobody_else(house: House) -> None:
-    watched = await house.async_create()
-    commit = house.store.async_commit
-
-    async def choosy(memos, *args):
-        if any(memo.state.get("seen") == "on" for memo in memos.values()):
-            raise ValueError("A NaN cannot be kept.")
-        return await commit(memos, *args)
-
-    source = (
-        f'def is_so():\n    state["seen"] = get_state("{DOOR}")\n    return state["seen"] == "on"\n'
-    )
-    house.store.async_commit = choosy  # type: ignore[method-assign]
-    keeps = await house.async_create(Condition(function="is_so", source=source))
-    keeps_state = house.now_of(keeps.routine.id).memo.state
-    await house.async_set(DOOR, "on")
-    assert sorted(house.fired) == sorted([watched.routine.id, keeps.routine.id])
-    assert house.now_of(keeps.routine.id).memo.state == keeps_state

@@ -238,12 +238,7 @@ class FiringQueue:
             is_failure=result.is_failure,
             undo=result.undo,
         )
-        try:
-            await self._async_note(done)
-        except ValueError:
-            _LOGGER.exception("The changes of a routine cannot be stored, or put back later")
-            done = replace(done, undo=None)
-            await self._async_note(done)
+        await self._async_note(done)
         self.registry.tell(RoutineEventKind.DONE, routine, done)
         return done
 

@@ -165,18 +165,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         current = self.entries | {entry.id: entry for entry in entries}
         memos = {each: current[each].memo for each in due if each in current}
         replaced = [new.routine for known, new in changes if known.routine != new.routine]
-        firings: tuple[Firing, ...] = ()
-        if due:
-            try:
-                firings = await self.async_commit(memos, edges, replaced)
-            except ValueError:
-                # The state dict of one routine cannot be stored; this must not affect the others.
-                entries = [
-                    replace(new, memo=replace(new.memo, state=known.memo.state))
-                    for known, new in changes
-                ]
-                memos |= {entry.id: entry.memo for entry in entries if entry.id in due}
-                firings = await self.async_commit(memos, edges, replaced)
+        firings = await self.async_commit(memos, edges, replaced) if due else ()
         if is_time:
             self._saved_at = now
         self._unsaved -= due
