@@ -85,7 +85,7 @@ class Household:
             interrupted=nobody.async_interrupted,
         )
         sandbox = Sandbox(hass, self.functions.functions)
-        checker = Checker(
+        self.checker = Checker(
             hass,
             queue=queue,
             evaluator=Evaluator(sandbox, self.functions.async_answer),
@@ -93,7 +93,7 @@ class Household:
             chain_of=lambda _: (),
             rewrite=nobody.async_rewrite,
         )
-        self.routines = Routines(checker)
+        self.routines = Routines(self.checker)
 
     async def async_begin(self) -> None:
         await self.home.async_setup()
@@ -109,7 +109,8 @@ class Household:
         recorder = get_instance(self.hass)
         while True:
             await asyncio.sleep(0.001 if recorder.backlog else 0)
-            await self.routines.async_idle()
+            await self.checker.async_idle()
+            await self.checker.queue.async_idle()
             if not recorder.backlog:
                 return
 

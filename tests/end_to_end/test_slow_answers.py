@@ -151,7 +151,7 @@ async def test_stop_in_the_chat_ends_the_request(
     assert stop.spoken == STOPPED
     assert (await follow(chat)).spoken == STOPPED
     assert sage.model_calls == calls
-    assert not sage.entry.runtime_data.runs.is_active
+    assert not sage.entry.runtime_data.runs.active
     assert hass.states.is_state(KITCHEN_LIGHT, "off")
     assert sage.traces(hass_admin_user.id)[-1]["answer"] == STOPPED
     assert sage.traces(hass_admin_user.id)[-1]["kind"] == "failure"
@@ -175,7 +175,7 @@ async def test_other_words_do_not_stop_it(chat: Socket, sage: Sage, hass_ws_clie
     await typed(sage.hass, chat, sage, others=read_the_kitchen_light("It is off."))
     other = await type_in(await hass_ws_client(sage.hass), "is the light on?")
     assert other.spoken == "It is off."
-    assert sage.entry.runtime_data.runs.is_active
+    assert sage.entry.runtime_data.runs.active
 
 
 async def test_somebody_else_does_not_stop_it(chat: Socket, sage: Sage) -> None:
@@ -184,7 +184,7 @@ async def test_somebody_else_does_not_stop_it(chat: Socket, sage: Sage) -> None:
     ben = await sage.hass.auth.async_create_user("Ben", group_ids=[GROUP_ID_ADMIN])
     assert await sage.hear("stop", user_id=ben.id) == "Nothing to stop."
     assert await sage.hear("stop", device_id=device_of(sage.hass, KITCHEN_LIGHT)) == "Nor here."
-    assert sage.entry.runtime_data.runs.is_active
+    assert sage.entry.runtime_data.runs.active
 
 
 async def test_a_chat_that_is_closed_after_the_notice_ends_the_request(
@@ -192,7 +192,7 @@ async def test_a_chat_that_is_closed_after_the_notice_ends_the_request(
 ) -> None:
     await typed(hass, chat, sage)
     await chat.close()
-    await until(lambda: not sage.entry.runtime_data.runs.is_active)
+    await until(lambda: not sage.entry.runtime_data.runs.active)
     assert sage.traces(hass_admin_user.id)[-1]["answer"] == STOPPED
     assert (await type_in(await hass_ws_client(hass), "stop")).spoken == STOPPED
     sage.model_says(*read_the_kitchen_light("It is off."))
@@ -220,7 +220,7 @@ async def test_stop_after_the_wake_word_ends_the_request(voice: VoiceBox, sage: 
     assert first.cancelled() or first.done()
     assert await voice.listen(heard["tts-end"]["tts_output"]) == STOPPED
     assert sage.model_calls == calls
-    assert not sage.entry.runtime_data.runs.is_active
+    assert not sage.entry.runtime_data.runs.active
     (trace,) = sage.traces(None)
     assert trace["answer"] == STOPPED
 

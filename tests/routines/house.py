@@ -156,6 +156,7 @@ class House:
         self.repairer = ScriptedRepairer()
         self.events: list[RoutineEvent] = []
         self.store: RoutineRegistry
+        self.checker: Checker
         self.routines: Routines
 
     async def async_boot(self) -> None:
@@ -169,7 +170,7 @@ class House:
             interrupted=self.deliverer.async_interrupted,
         )
         sandbox = Sandbox(self.hass, self.answers.functions)
-        checker = Checker(
+        self.checker = Checker(
             self.hass,
             queue=queue,
             evaluator=Evaluator(sandbox, self.answers.async_answer),
@@ -177,7 +178,7 @@ class House:
             chain_of=self.runner.chain_of,
             rewrite=self.repairer.async_rewrite,
         )
-        self.routines = Routines(checker)
+        self.routines = Routines(self.checker)
         await self.routines.async_load()
         self.routines.listen(self.events.append)
 
@@ -200,11 +201,12 @@ class House:
         for _ in range(3):
             await self.hass.async_block_till_done()
             if answers:
-                await self.routines.async_checked()
+                await self.checker.async_checked()
             if acts and answers:
-                await self.routines.async_delivered()
+                await self.checker.queue.async_idle()
             if acts and answers and repairs:
-                await self.routines.async_idle()
+                await self.checker.async_idle()
+                await self.checker.queue.async_idle()
 
     async def async_pass(self, seconds: float = 0.0, **span: float) -> None:
         """Let time pass, second by second as far as timers are set."""

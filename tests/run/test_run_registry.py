@@ -141,7 +141,7 @@ async def test_a_command_interrupts_background_work_which_then_begins_again(
     began, may_end = list[bool](), asyncio.Event()
 
     async def work() -> str:
-        began.append(runs.is_active)
+        began.append(bool(runs.active))
         await may_end.wait()
         return "done"
 

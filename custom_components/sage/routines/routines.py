@@ -57,12 +57,6 @@ class Routines:
         self.sandbox = checker.evaluator.sandbox
         self._turn = checker.scheduler.turn
         self.file: Final = checker.queue.registry
-        self.async_checked: Final = checker.async_checked
-        """Waits until no condition is being evaluated."""
-
-        self.async_delivered: Final = self._queue.async_idle
-        """Waits until all actions are executed and their answers delivered."""
-
         self._unfinished: tuple[Firing, ...] = ()
         self._is_started = False
         self._is_closed = False
@@ -110,11 +104,6 @@ class Routines:
     def is_busy(self) -> bool:
         """Whether an evaluation, repair, action, delivery or start of the sandbox is pending."""
         return self.sandbox.is_starting or self._checker.is_busy or self._queue.is_busy
-
-    async def async_idle(self) -> None:
-        """Wait until all evaluations, code repairs, actions and deliveries are finished."""
-        await self._checker.async_idle()
-        await self._queue.async_idle()
 
     async def async_close(self) -> None:
         """Stop evaluating and executing for good; close the sandbox and the file."""

@@ -121,11 +121,6 @@ class RunRegistry:
         report(())
         return task
 
-    @property
-    def is_active(self) -> bool:
-        """Whether a command is in progress or waits for a reply."""
-        return bool(self.active)
-
     def is_full(self, person: Person) -> bool:
         """Return whether so many commands of a person are in progress that no other may begin."""
         own = [run for run in self.active.values() if run.person.user_id == person.user_id]

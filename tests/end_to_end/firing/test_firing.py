@@ -207,14 +207,14 @@ async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires:
     sage.model_says(NATIVE.call("human_interaction", question="Which milk?"))
     running = fires.begin(reminder_of(user, "remind me"))
     await fires.async_asked()
-    assert sage.entry.runtime_data.runs.is_active
+    assert sage.entry.runtime_data.runs.active
 
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
     await sage.hass.async_block_till_done()
 
-    assert not sage.entry.runtime_data.runs.is_active
+    assert not sage.entry.runtime_data.runs.active
 
 
 async def test_a_tainted_routine_asks_before_a_harmless_command(

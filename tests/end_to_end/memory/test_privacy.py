@@ -204,7 +204,7 @@ async def test_run_that_waits_for_somebody_removed_is_ended(
     await observer.sage.say(f"my {ANNA} request", user_id=user.id)
     await hass.auth.async_remove_user(user)
     await hass.async_block_till_done()
-    assert not observer.sage.entry.runtime_data.runs.is_active
+    assert not observer.sage.entry.runtime_data.runs.active
     assert observer.holders(ANNA) == []
 
 

@@ -187,7 +187,7 @@ class Household:
         runs = self.sage.entry.runtime_data.runs
         if any(run.port.waiting for run in runs.active.values()):
             return False
-        return self.routines.is_busy or bool(runs.is_active)
+        return self.routines.is_busy or bool(runs.active)
 
     # ------------------------------------------------------------- noting
 

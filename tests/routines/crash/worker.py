@@ -216,6 +216,7 @@ class Worker:
         self._runner = LedgerRunner(ledger, points, self._random)
         self._deliverer = LedgerDeliverer(ledger, points, self._random)
         self._step = 0
+        self._checker: Checker
         self._routines: Routines
         self._hass: HomeAssistant
 
@@ -237,7 +238,8 @@ class Worker:
         await self._async_settle()
 
     async def _async_settle(self) -> None:
-        await self._routines.async_idle()
+        await self._checker.async_idle()
+        await self._checker.queue.async_idle()
         await self._routines.async_close()
 
     async def _async_start(self, step: int) -> None:
@@ -255,7 +257,7 @@ class Worker:
             deliver=self._deliverer.async_deliver,
             interrupted=self._deliverer.async_interrupted,
         )
-        checker = Checker(
+        self._checker = Checker(
             hass,
             queue=queue,
             evaluator=Evaluator(SensorSandbox(hass, self._points), answers.async_answer),
@@ -263,7 +265,7 @@ class Worker:
             chain_of=lambda _: (),
             rewrite=async_no_rewrite,
         )
-        self._routines = Routines(checker)
+        self._routines = Routines(self._checker)
         await self._routines.async_load()
         self._routines.listen(self._heard)
         await self._routines.async_start()
