@@ -4,6 +4,7 @@ import asyncio
 import re
 import tempfile
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import ExitStack
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -276,7 +277,7 @@ class Workers:
 
     def __init__(self) -> None:
         self._pool: Monty | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._resources = ExitStack()
         self._starting: asyncio.Future[None] | None = None
         self._free = asyncio.Semaphore(MOST_WORKERS)
 
@@ -314,26 +315,23 @@ class Workers:
     def _start(self, binary: Path, drop: tuple[str, ...]) -> None:
         from pydantic_monty import Monty  # noqa: PLC0415 (see Sandbox)
 
-        self._folder = tempfile.TemporaryDirectory(
-            prefix="sage-sandbox-", ignore_cleanup_errors=True
-        )
-        self._pool = Monty(
-            binary_path=launcher.write_launcher(Path(self._folder.name), binary, drop),
+        folder = tempfile.TemporaryDirectory(prefix="sage-sandbox-", ignore_cleanup_errors=True)
+        pool = Monty(
+            binary_path=launcher.write_launcher(
+                Path(self._resources.enter_context(folder)), binary, drop
+            ),
             min_processes=1,
             max_processes=MOST_WORKERS,
             checkout_timeout=_LONGEST_QUEUE,
             request_timeout=SECONDS + 2 * GRACE,
             feed_duration_limit_grace=GRACE,
             turn_duration_limit_grace=GRACE,
-        ).__enter__()
+        )
+        self._pool = self._resources.enter_context(pool)
 
     async def async_close(self) -> None:
         """Stop the workers and remove the start script; may be called more than once."""
         if self._starting is not None:
             await asyncio.wait((self._starting,))
-        pool, self._pool = self._pool, None
-        folder, self._folder = self._folder, None
-        if pool is not None:
-            await asyncio.to_thread(pool.__exit__, None, None, None)
-        if folder is not None:
-            await asyncio.to_thread(folder.cleanup)
+        self._pool = None
+        await asyncio.to_thread(self._resources.pop_all().close)
