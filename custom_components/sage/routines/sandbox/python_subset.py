@@ -1,7 +1,6 @@
 """Static analysis of condition code for unclear errors; only the sandbox protects."""
 
 import ast
-from functools import lru_cache
 from typing import Final
 
 from .contract import MODULES, CheckError, Fault
@@ -9,7 +8,6 @@ from .contract import MODULES, CheckError, Fault
 LONGEST_SOURCE: Final = 20_000  # maximum length of a condition code in bytes
 
 
-@lru_cache(maxsize=2000)
 def validate(source: str, function: str) -> CheckError | None:
     """Return the first error of static analysis, or None; `function`: the entry function."""
     if len(source) > LONGEST_SOURCE:
