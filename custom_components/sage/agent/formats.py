@@ -70,7 +70,11 @@ class DecisionFormat(ABC):
 
     def narrowed(self, request: ModelRequest, tools: Sequence[ToolSpec]) -> ModelRequest:
         """Return the request with only these tools to choose from; its messages stay the same."""
-        return request
+        return replace(request, **self._choice(tools))
+
+    def _choice(self, tools: Sequence[ToolSpec]) -> dict[str, Any]:
+        """Return the fields of a request that let the server enforce a choice of these tools."""
+        return {}
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in `text`, the part of a reply received so far.
@@ -124,8 +128,8 @@ class NativeFormat(DecisionFormat):
         return ModelRequest(messages=tuple(messages), tools=tuple(tools))
 
     @override
-    def narrowed(self, request: ModelRequest, tools: Sequence[ToolSpec]) -> ModelRequest:
-        return replace(request, tools=tuple(tools))
+    def _choice(self, tools: Sequence[ToolSpec]) -> dict[str, Any]:
+        return {"tools": tuple(tools)}
 
 
 class WrittenFormat(DecisionFormat):
@@ -158,16 +162,11 @@ class WrittenFormat(DecisionFormat):
             reply = "\n".join(filter(None, (_shown_reply(step), *calls)))
             messages.append(ChatMessage(role="assistant", content=reply))
             messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
-        return ModelRequest(
-            messages=tuple(messages), response_schema=self._schema(tools), stop=self.stop
-        )
+        return ModelRequest(messages=tuple(messages), stop=self.stop, **self._choice(tools))
 
     @abstractmethod
     def _written(self, example: Example) -> str:
         """Return the reply of the model in an example turn."""
-
-    def _schema(self, tools: Sequence[ToolSpec]) -> Mapping[str, Any] | None:
-        """Return the JSON schema that the reply must follow; None for free text."""
 
 
 class ConstrainedFormat(WrittenFormat):
@@ -187,7 +186,7 @@ class ConstrainedFormat(WrittenFormat):
         return json.dumps(decision, ensure_ascii=False, separators=(",", ":"))
 
     @override
-    def _schema(self, tools: Sequence[ToolSpec]) -> Mapping[str, Any]:
+    def _choice(self, tools: Sequence[ToolSpec]) -> dict[str, Any]:
         actions = [
             object_schema(
                 {
@@ -203,12 +202,8 @@ class ConstrainedFormat(WrittenFormat):
             "minItems": 1,
             "maxItems": _MOST_ACTIONS,
         }
-        return object_schema({"thought": {"type": "string"}, "actions": listed})
-
-    @override
-    def narrowed(self, request: ModelRequest, tools: Sequence[ToolSpec]) -> ModelRequest:
-        # The prompt keeps all tools, so that the server can use its cache.
-        return replace(request, response_schema=self._schema(tools))
+        schema = object_schema({"thought": {"type": "string"}, "actions": listed})
+        return {"response_schema": schema}
 
     @override
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
