@@ -27,11 +27,5 @@ from .memory_setup import (
 )
 from .model_flow import SageConfigFlow
 from .options_flow import owned_by, with_owned
-from .photo_setup import (
-    PHOTO_SERVICES,
-    async_load_photos,
-    async_make_photos,
-    photo_action,
-    photo_of,
-)
+from .photo_setup import PHOTO_SERVICES, async_load_photos, async_make_photos, photo_of
 from .source_flows import OTHER_PROVIDER, async_add_mail

@@ -1,12 +1,13 @@
 """Device photos: their file, the search by description, and the actions that change them."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import Event, HomeAssistant, ServiceResponse, SupportsResponse
+from homeassistant.core import Event, HomeAssistant, SupportsResponse
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -17,7 +18,7 @@ from ..home import Looks
 from ..model import RetryPolicy
 from ..people import HOUSEHOLD
 from ..photos import DeviceLooks, Photo, PhotoAlbum, PhotoError, RefusedPictureError, read_picture
-from ..run import ActionRequest, SageAction, SageConfigEntry, failure, refusal
+from ..run import ActionRequest, SageAction, SageConfigEntry, refusal
 from ..storage import async_read_store
 from .embedders import async_server_embedder
 
@@ -82,28 +83,6 @@ def _id_of_removed(hass: HomeAssistant, entity_id: str) -> str | None:
     return next((each.id for each in removed if each.entity_id == entity_id), None)
 
 
-def photo_action(
-    handle: Callable[[ActionRequest], Awaitable[None]], fields: Mapping[Any, Any]
-) -> SageAction:
-    """Return a service action that calls `handle`; only for administrators and automations.
-
-    `fields`: the input fields of the action. A PhotoError of `handle` becomes a translated error.
-    """
-
-    async def async_handle(request: ActionRequest) -> ServiceResponse:
-        try:
-            await handle(request)
-        except RefusedPictureError as err:
-            raise refusal(err.key) from err
-        except PhotoError as err:
-            raise failure("photo_not_stored", error=str(err)) from err
-        return None
-
-    return SageAction(
-        handle=async_handle, fields=fields, response=SupportsResponse.NONE, needs_admin=True
-    )
-
-
 async def _async_add(request: ActionRequest) -> None:
     data = request.data
     if ("device_id" in data) == ("entity_id" in data):
@@ -165,18 +144,20 @@ def photo_of(request: ActionRequest) -> Photo:
 
 _PHOTO: Final = {probatio.Required("photo"): cv.entity_id}
 
+_photo_action = partial(SageAction, response=SupportsResponse.NONE, needs_admin=True)
+
 PHOTO_SERVICES: Final[Mapping[str, SageAction]] = {
-    "add_photo": photo_action(
-        _async_add,
-        {
+    "add_photo": _photo_action(
+        handle=_async_add,
+        fields={
             probatio.Optional("device_id"): cv.string,
             probatio.Optional("entity_id"): cv.entity_id,
             probatio.Required("file"): cv.path,
             probatio.Optional("caption"): cv.string,
         },
     ),
-    "set_photo_caption": photo_action(
-        _async_set_caption, {**_PHOTO, probatio.Required("caption"): cv.string}
+    "set_photo_caption": _photo_action(
+        handle=_async_set_caption, fields={**_PHOTO, probatio.Required("caption"): cv.string}
     ),
-    "delete_photo": photo_action(_async_delete, _PHOTO),
+    "delete_photo": _photo_action(handle=_async_delete, fields=_PHOTO),
 }

@@ -18,19 +18,12 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
 from ..agent import AgentSettings
-from ..config import entity_key, photo_action, photo_of
+from ..config import entity_key, photo_of
 from ..const import CONF_BASE_URL, CONF_PHOTO_SERVER, CONF_RISK_LEVELS, DOMAIN
 from ..home import Device, HomeError, Level, quiet
 from ..model import ModelError, ModelErrorKind, first_object, object_schema
 from ..people import HOUSEHOLD
-from ..photos import (
-    LONGEST_CAPTION,
-    MOST_PHOTOS,
-    PhotoError,
-    RefusedPictureError,
-    clean_caption,
-    read_picture,
-)
+from ..photos import LONGEST_CAPTION, MOST_PHOTOS, RefusedPictureError, clean_caption, read_picture
 from ..run import ActionRequest, SageAction, failure, refusal
 from ..text import async_load_sentences, known_language
 
@@ -165,8 +158,6 @@ async def _async_write_caption(request: ActionRequest) -> ServiceResponse:
     try:
         jpeg = await runtime.photos.async_image(photo)
         caption = "" if jpeg is None else await _async_caption(agent.settings, device, jpeg)
-    except PhotoError as err:
-        raise failure("photo_not_stored", error=str(err)) from err
     except ModelError as err:
         if err.kind in _NO_CAPTION:
             raise refusal("photo_no_caption") from err
@@ -268,15 +259,16 @@ DEVICE_COMMANDS: Final[Mapping[str, SageAction]] = {
     "devices/get": SageAction(
         handle=_async_get, fields={probatio.Required("device"): _NAME, **_LANGUAGE}
     ),
-    "devices/add_photo": photo_action(
-        _async_add_photo,
-        {
+    "devices/add_photo": SageAction(
+        handle=_async_add_photo,
+        fields={
             probatio.Required("device"): _NAME,
             probatio.Required("upload"): _NAME,
             probatio.Optional("caption", default=""): probatio.All(
                 cv.string, probatio.Length(max=LONGEST_CAPTION)
             ),
         },
+        needs_admin=True,
     ),
     "devices/write_caption": SageAction(
         handle=_async_write_caption,

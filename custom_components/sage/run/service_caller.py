@@ -21,6 +21,7 @@ from homeassistant.helpers.service import async_register_admin_service
 from ..const import DOMAIN
 from ..memory import LongTermMemory, MemoryStoreError
 from ..people import HOUSEHOLD, Person, async_user
+from ..photos import PhotoError, RefusedPictureError
 from ..routines import RoutineError, Routines
 from .runtime import SageConfigEntry
 
@@ -119,8 +120,8 @@ def async_register_actions(hass: HomeAssistant, actions: Mapping[str, SageAction
 def async_serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return a Home Assistant action handler that calls `handle` with an `ActionRequest`.
 
-    The handler raises a translated HomeAssistantError if SAGE is not loaded, the memory fails, or a
-    routine is refused.
+    The handler raises a translated HomeAssistantError if SAGE is not loaded, and for errors of the
+    memory, of routines and of photos.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:
@@ -139,6 +140,10 @@ def async_serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any
             raise _service_error(err) from err
         except RoutineError as err:
             raise refusal("routine_refused", error=str(err)) from err
+        except RefusedPictureError as err:
+            raise refusal(err.key) from err
+        except PhotoError as err:
+            raise failure("photo_not_stored", error=str(err)) from err
 
     return async_serve
 
