@@ -8,8 +8,8 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import error_result, text_result
-from ..home import PER, STATE, HomeError, Measure, render_documentation, render_readings
+from ..agent import text_result
+from ..home import PER, STATE, Measure, render_documentation, render_readings
 from .sage_tool import READ_ONLY, Arguments, SageTool
 
 _BEFORE: Final = "before"  # the measure for the values before the last change, whenever that was
@@ -50,24 +50,21 @@ class ReadAttributes(SageTool):
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the attribute values of devices as text for the model.
 
-        These are the current values, or with the argument `measure` those of the past. Returns an
-        error for a device that the person may not read.
+        These are the current values, or with the argument `measure` those of the past. Raises
+        HomeError for a device that the person may not read.
         """
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")
         measure, notes = given.get("measure"), tuple[str, ...]()
-        try:
-            if measure == _BEFORE:
-                readings = await home.async_read_earlier(
-                    devices, attributes or None, outcomes=self.situation.evidence.outcomes
-                )
-            elif measure:
-                more = {name: given.get(name, "") for name in ("start", "end", "state", "per")}
-                attribute = (attributes or [STATE])[0]
-                readings, notes = await home.async_read_past(devices, measure, attribute, **more)
-            else:
-                readings = await home.async_read(devices, attributes or None)
-        except HomeError as err:
-            return error_result(str(err))
+        if measure == _BEFORE:
+            readings = await home.async_read_earlier(
+                devices, attributes or None, outcomes=self.situation.evidence.outcomes
+            )
+        elif measure:
+            more = {name: given.get(name, "") for name in ("start", "end", "state", "per")}
+            attribute = (attributes or [STATE])[0]
+            readings, notes = await home.async_read_past(devices, measure, attribute, **more)
+        else:
+            readings = await home.async_read(devices, attributes or None)
         return text_result("\n".join((render_readings(readings), *notes)))
 
 
@@ -90,12 +87,9 @@ class ApiDocumentation(SageTool):
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         """Return the documentation of devices as text for the model, with current values.
 
-        Returns an error for a device that is unknown or that the person may not read.
+        Raises HomeError for a device that is unknown or that the person may not read.
         """
-        try:
-            documents = await self.situation.home.async_document(
-                given["devices"], given.get("capabilities") or None
-            )
-        except HomeError as err:
-            return error_result(str(err))
+        documents = await self.situation.home.async_document(
+            given["devices"], given.get("capabilities") or None
+        )
         return text_result(render_documentation(documents))

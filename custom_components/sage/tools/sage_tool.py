@@ -11,7 +11,8 @@ from homeassistant.helpers import llm
 from ..agent import Call, Run, error_result, short_name
 from ..const import DOMAIN
 from ..external import External
-from ..home import Command, Confirmation, Evidence, HomeView, Outcome, say_outcomes
+from ..home import Command, Confirmation, Evidence, HomeError, HomeView, Outcome, say_outcomes
+from ..routines import RoutineError
 from ..text import Sentences
 from .confirmation import RunAuthority
 from .routines.run_routines import RunRoutines
@@ -145,10 +146,13 @@ class SageTool(llm.Tool):
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
         """Call `async_use` with the validated arguments; raises probatio.Invalid."""
-        return await self.async_use(self.parameters(dict(tool_input.tool_args)))
+        try:
+            return await self.async_use(self.parameters(dict(tool_input.tool_args)))
+        except (HomeError, RoutineError) as err:
+            return error_result(str(err))
 
     async def async_use(self, given: Arguments) -> llm.ToolResult:
-        """Do the work of the tool with its validated arguments."""
+        """Do the work of the tool. The model gets the text of a HomeError or RoutineError."""
         raise NotImplementedError
 
     def may_act(self, given: Mapping[str, Any]) -> bool:

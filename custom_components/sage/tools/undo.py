@@ -6,7 +6,7 @@ import probatio
 from homeassistant.helpers import llm
 
 from ..agent import About, ActIntended, FinishKind, error_result, final_answer, text_result
-from ..home import HomeError, NoUndoError, describe_for_model
+from ..home import NoUndoError, describe_for_model
 from .sage_tool import WRITES, Arguments, SageTool
 
 
@@ -56,8 +56,6 @@ class Undo(SageTool):
                 is_final = err.is_final or record.has_failed("undo")
                 answer = self._answer(FinishKind.COULD_NOT, reason) if is_final else None
                 return answer or error_result(str(err))
-        except HomeError as err:
-            return error_result(str(err))
         result = None
         if not any(outcome.is_done for outcome in outcomes):
             result = self._answer(FinishKind.COULD_NOT)

@@ -8,7 +8,7 @@ from homeassistant.helpers import llm
 
 from ...agent import error_result, text_result
 from ...external import NewEvent
-from ...home import HomeError, OutcomeKind, RunEventKind
+from ...home import OutcomeKind, RunEventKind
 from ...text import Sentences, Verbatim
 from ..sage_tool import Arguments
 from .external_tool import ExternalText, ExternalTool, PersonalTool
@@ -102,10 +102,7 @@ class CalendarEventCreation(PersonalTool):
         if no := await self.async_unwanted(given, question, "No event was created"):
             return no
         texts = {kind: say(f"event_{kind.value}", **shown) for kind in _KINDS}
-        try:
-            outcome = await situation.home.async_create_event(calendar.entity_id, event.arguments)
-        except HomeError as err:
-            return error_result(str(err))
+        outcome = await situation.home.async_create_event(calendar.entity_id, event.arguments)
         kind = _RESULTS.get(outcome.kind, RunEventKind.NOT_DONE)
         self.done(kind, texts[kind])
         match kind:

@@ -9,7 +9,7 @@ from homeassistant.helpers import llm
 
 from ...agent import FinishKind, error_result, final_answer, text_result
 from ...home import Confirmation
-from ...routines import RoutineError, Watched
+from ...routines import Watched
 from ...text import Verbatim, visible
 from ..sage_tool import WRITES, Arguments, SageTool
 from .routine_words import resumption
@@ -62,9 +62,10 @@ class RoutinesTool(SageTool):
 
         - `Finish`, the final answer to the person, if the argument `final` is true and the answer
           needs to mention nothing else.
-        - An error for the model: the arguments are invalid, the person does not confirm, or the
-          operation fails.
+        - An error for the model: the arguments are invalid, or the person does not confirm.
         - A text for the model in all other cases.
+
+        Raises RoutineError if the operation fails.
         """
         routines = self.situation.routines
         if routines.trouble is not None:
@@ -91,11 +92,8 @@ class RoutinesTool(SageTool):
             return error_result(str(err))
         if not await self._async_agreed(action, named, given):
             return error_result("The person did not confirm it, so nothing was changed.")
-        try:
-            for each in named.values():
-                await routines.async_change(action, each.routine, until)
-        except RoutineError as err:
-            return error_result(str(err))
+        for each in named.values():
+            await routines.async_change(action, each.routine, until)
         return routines.changed("Done", is_final=given["final"])
 
     async def _async_agreed(
