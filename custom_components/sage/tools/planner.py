@@ -24,7 +24,7 @@ from ..agent import (
 from ..home import HomeError, Listing, quiet, render_documentation, render_readings
 from ..model import ModelReply, ModelRequest, first_object, object_schema
 from ..text import content_words
-from .execute_command import CHANGE, TELL, JudgedTiming
+from .execute_command import CHANGE, TELL, wish_of
 from .sage_tool import READ_ONLY, Arguments, SageTool, Situation
 
 _ATTEMPTS: Final = 2
@@ -165,8 +165,7 @@ class Planner(SageTool):
 
     def step_fields(self, listing: Listing) -> dict[str, Any]:
         """Return the fields of a plan step as a dict: field name -> JSON schema of its value."""
-        judged = self.situation.run.record.all(JudgedTiming)
-        wish = judged[-1].wish if judged else ""
+        wish = wish_of(self.situation.run)
         fields: dict[str, Any] = {
             "action": {"type": "string", "enum": [*_ACTIONS_FOR.get(wish, _ACTIONS)]},
             "devices": {**_TEXTS, "maxItems": _MOST_NAMED},
