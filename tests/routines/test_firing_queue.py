@@ -90,7 +90,7 @@ class House:
     # As the engine
 
     def listen(self, event: RoutineEvent) -> None:
-        if event.kind in (Kind.CREATED, Kind.CHANGED, Kind.LOADED):
+        if event.kind in (Kind.CREATED, Kind.CHANGED):
             return
         self.told.append((event.kind, event.routine.id))
         if event.kind is Kind.DONE and event.firing is not None:

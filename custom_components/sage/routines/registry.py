@@ -36,8 +36,7 @@ class RoutineEvent:
 class RoutineEventKind(StrEnum):
     """The kind of a `RoutineEvent`."""
 
-    CREATED = "created"
-    LOADED = "loaded"  # the routine was read from the file
+    CREATED = "created"  # the routine was created, or read from the file
     CHANGED = "changed"  # the routine, or the state of its condition, has changed
     REMOVED = "removed"
     FIRED = "fired"  # the action of the routine is about to run
@@ -94,7 +93,7 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         for routine in stored.routines:
             memo = stored.memos[routine.id]
             self.entries[routine.id] = RoutineEntry(routine=routine, memo=memo)
-            self.tell(RoutineEventKind.LOADED, routine)
+            self.tell(RoutineEventKind.CREATED, routine)
         return stored
 
     async def async_read(self) -> Stored:

@@ -116,7 +116,7 @@ class PublicEventType(StrEnum):
         return self.value if sentences is None else sentences.say(f"routine_has_{self}")
 
 
-_SETS_STATUS: Final = {RoutineEventKind.CREATED, RoutineEventKind.LOADED, RoutineEventKind.CHANGED}
+_SETS_STATUS: Final = {RoutineEventKind.CREATED, RoutineEventKind.CHANGED}
 
 
 def _public_type(event: RoutineEvent) -> PublicEventType | None:

@@ -57,7 +57,7 @@ async def async_set_up_switches(
     @callback
     def handle_event(event: RoutineEvent) -> None:
         routine_id = event.routine.id
-        if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
+        if event.kind is RoutineEventKind.CREATED:
             if (watched := routines.get(routine_id)) is not None:
                 async_add_entities([switch(watched)])
         elif event.kind is RoutineEventKind.REMOVED:
