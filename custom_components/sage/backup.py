@@ -30,7 +30,7 @@ async def _async_each(
     """Take a step with each file; only log an error, so that the backup continues."""
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         runtime = entry.runtime_data
-        for file in (*runtime.memory.files, runtime.routines.file, runtime.photos):
+        for file in (*runtime.memory.files, runtime.routines.registry, runtime.photos):
             try:
                 await step(file)
             except StoreError as err:

@@ -52,11 +52,10 @@ class Routines:
         """Take the parts of the checker; nothing is loaded."""
         self._checker = checker
         self._queue = checker.queue
-        self._registry = checker.queue.registry
+        self.registry = checker.queue.registry
         self.evaluator = checker.evaluator
         self.sandbox = checker.evaluator.sandbox
         self._turn = checker.scheduler.turn
-        self.file: Final = checker.queue.registry
         self._unfinished: tuple[Firing, ...] = ()
         self._is_started = False
         self._is_closed = False
@@ -74,19 +73,19 @@ class Routines:
     @property
     def trouble(self) -> str | None:
         """Why the routines cannot be read, as a sentence; None after they were read."""
-        return self._registry.trouble
+        return self.registry.trouble
 
     @property
     def unreadable(self) -> tuple[str, ...]:
         """Ids of the stored routines that are damaged or from a newer version of SAGE."""
-        return self._registry.unreadable
+        return self.registry.unreadable
 
     # ---------------------------------------------------------------- from start to stop
 
     async def async_load(self) -> None:
         """Read the file of the routines. Raises RoutineError; then it can be called again."""
         if self.trouble is not None:
-            self._unfinished = (await self._registry.async_load()).firings
+            self._unfinished = (await self.registry.async_load()).firings
 
     async def async_start(self) -> None:
         """Start to watch conditions and times; resume actions from before the restart.
@@ -112,11 +111,11 @@ class Routines:
         await self._checker.async_stop()
         await self._queue.async_close()
         try:
-            await self._registry.async_save()
+            await self.registry.async_save()
         except RoutineError as err:
             _LOGGER.warning("The state of routines between checks could not be stored: %s", err)
         await self.sandbox.async_close()
-        await self._registry.async_close()
+        await self.registry.async_close()
 
     # ---------------------------------------------------------------- create
 
@@ -145,7 +144,7 @@ class Routines:
         routine, memo, keys = await self._async_first(routine)
         async with self._turn:
             self._check_number(routine.owner)
-            added = await self._registry.async_add(routine, memo)
+            added = await self.registry.async_add(routine, memo)
             entry = RoutineEntry(routine=added, memo=memo)
             self._checker.begin(entry, keys)
         return self._checker.watched(entry)
@@ -199,21 +198,21 @@ class Routines:
     def get(self, routine_id: str) -> Watched | None:
         """Return one routine, or None. Raises RoutineStoreError while the store cannot be read."""
         self._check_read()
-        entry = self._registry.entries.get(routine_id)
+        entry = self.registry.entries.get(routine_id)
         return None if entry is None else self._checker.watched(entry)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
         """Return a person's routines, oldest first; None: household's. Raises RoutineStoreError."""
         self._check_read()
-        return tuple(map(self._checker.watched, self._registry.of(owner)))
+        return tuple(map(self._checker.watched, self.registry.of(owner)))
 
     def list_all(self) -> tuple[Watched, ...]:
         """Return all routines in memory; empty before the file was read."""
-        return tuple(map(self._checker.watched, self._registry.entries.values()))
+        return tuple(map(self._checker.watched, self.registry.entries.values()))
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
         """Call the listener at each event of a routine; return the unsubscribe function."""
-        return self._registry.listen(listener)
+        return self.registry.listen(listener)
 
     # ---------------------------------------------------------------- change
 
@@ -223,7 +222,7 @@ class Routines:
             raise RoutineError("The end of the pause is in the past. Choose a later time.")
         async with self._turn:
             routine = self._changeable(routine_id).routine
-            await self._registry.async_replace(
+            await self.registry.async_replace(
                 replace(routine, status=Status.PAUSED, paused_until=until, trouble=None)
             )
         return self._checker.watched(self._known(routine_id))
@@ -236,7 +235,7 @@ class Routines:
                 again = self._checker.restart(entry)
                 if again.routine.status is Status.ENDED:
                     raise RoutineError("Its time is in the past. Delete it and make a new routine.")
-                await self._registry.async_replace(again.routine, again.memo)
+                await self.registry.async_replace(again.routine, again.memo)
                 if self._is_started:
                     await self._checker.async_check([routine_id])
         return self._checker.watched(self._known(routine_id))
@@ -245,7 +244,7 @@ class Routines:
         """Delete a routine; a running action is still completed. Raises RoutineError."""
         async with self._turn:
             self._known(routine_id)
-            await self._registry.async_remove(routine_id)
+            await self.registry.async_remove(routine_id)
 
     # ---------------------------------------------------------------- owners
 
@@ -253,8 +252,8 @@ class Routines:
         """Delete all data of a person's routines; cancel running actions. Raises RoutineError."""
         self._check_read()
         async with self._turn:
-            gone = self._registry.of(owner)
-            await self._registry.async_purge(owner)
+            gone = self.registry.of(owner)
+            await self.registry.async_purge(owner)
             for entry in gone:
                 self._queue.drop(entry.id)
 
@@ -265,13 +264,13 @@ class Routines:
             raise RoutineStoreError(self.trouble)
 
     def _check_number(self, owner: str | None) -> None:
-        own = sum(each.routine.status is not Status.ENDED for each in self._registry.of(owner))
+        own = sum(each.routine.status is not Status.ENDED for each in self.registry.of(owner))
         if own >= MOST_PER_PERSON:
             raise RoutineError(f"There are {own} routines already. Delete one that is not needed.")
 
     def _known(self, routine_id: str) -> RoutineEntry:
         self._check_read()
-        entry = self._registry.entries.get(routine_id)
+        entry = self.registry.entries.get(routine_id)
         if entry is None:
             raise RoutineError("There is no such routine. List them to see which there are.")
         return entry
