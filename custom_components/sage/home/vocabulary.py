@@ -36,33 +36,20 @@ class Texts:
             self._loaded.add(integration)
             await asyncio.sleep(0)
 
-    def is_loaded(self, integrations: Iterable[str]) -> bool:
-        """Return whether the texts of these integrations are loaded."""
-        return self._loaded.issuperset(integrations)
-
-    def of_action(self, domain: str, action: str) -> str:
-        """Return the description of an action; empty if there is none."""
-        found = self._category("services", domain)
-        return found.get(f"component.{domain}.services.{action}.description", "")
-
-    def of_field(self, domain: str, action: str, field: str) -> str:
-        """Return the description of a field of an action; empty if there is none."""
-        found = self._category("services", domain)
-        return found.get(f"component.{domain}.services.{action}.fields.{field}.description", "")
-
-    def of_kind(self, domain: str, device_class: str | None) -> str:
-        """Return the name of a device class, e.g. `Garage door`; for None, that of the domain."""
-        found = self._category("entity_component", domain)
-        return found.get(f"component.{domain}.entity_component.{device_class or '_'}.name", "")
-
-    def of_title(self, domain: str) -> str:
-        """Return the title of an integration; empty if there is none."""
-        return self._category("title", domain).get(f"component.{domain}.title", "")
+    def of(self, category: str, integration: str, *place: str) -> str:
+        """Return the text `component.<integration>.<category>.<place>`; empty if there is none."""
+        texts = async_get_cached_translations(self._hass, self._language, category, integration)
+        return texts.get(".".join(("component", integration, category, *place)), "")
 
     def of_value(self, subject: Subject, name: str, value: object) -> str:
         """Return a value's label; empty if it repeats the value. No `name`: the state."""
-        place = f"state_attributes.{name}.state" if name else "state"
-        text = self._of_entity(subject, f"{place}.{value}")
+        place = f"state_attributes.{name}.state.{value}" if name else f"state.{value}"
+        domain, own = subject.domain, str(subject.translation_key)
+        text = (
+            self.of("entity", subject.integration, domain, own, place)
+            or self.of("entity_component", domain, str(subject.device_class), place)
+            or self.of("entity_component", domain, "_", place)
+        )
         raw, letters = ("".join(filter(str.isalnum, fold(each))) for each in (str(value), text))
         return "" if letters == raw else text
 
@@ -76,28 +63,11 @@ class Texts:
 
         For example, `{"open": "Open"}` for the place `_.state.`.
         """
-        start = f"component.{domain}.entity_component.{place}"
-        found = self._category("entity_component", domain)
+        category, start = "entity_component", f"component.{domain}.entity_component.{place}"
+        texts = async_get_cached_translations(self._hass, self._language, category, domain)
         return {
-            name.removeprefix(start): text for name, text in found.items() if name.startswith(start)
+            name.removeprefix(start): text for name, text in texts.items() if name.startswith(start)
         }
-
-    def _of_entity(self, subject: Subject, place: str) -> str:
-        if subject.translation_key:
-            found = self._category("entity", subject.integration)
-            start = f"component.{subject.integration}.entity.{subject.domain}"
-            if text := found.get(f"{start}.{subject.translation_key}.{place}"):
-                return text
-        found = self._category("entity_component", subject.domain)
-        start = f"component.{subject.domain}.entity_component"
-        return (
-            found.get(f"{start}.{subject.device_class}.{place}")
-            or found.get(f"{start}._.{place}")
-            or ""
-        )
-
-    def _category(self, category: str, integration: str) -> Mapping[str, str]:
-        return async_get_cached_translations(self._hass, self._language, category, integration)
 
 
 type Synonyms = Mapping[str, frozenset[str]]
@@ -153,7 +123,7 @@ class Vocabulary:
 
 
 def _learn(found: dict[str, frozenset[str]], domain: str, texts: Texts) -> None:
-    _add(found, texts.of_title(domain), domain)
+    _add(found, texts.of("title", domain), domain)
     for name, text in texts.below(domain, "").items():
         kind, _, place = name.partition(".")
         if place == "name":

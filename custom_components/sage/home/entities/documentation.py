@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from operator import is_
 from typing import Any, Final
 
@@ -115,8 +116,7 @@ class Documenter:
     async def _async_template(self, entity_id: str) -> tuple[Subject, Documentation]:
         subject = _subject_of(self._hass, entity_id)
         wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
-        if not self._texts.is_loaded(wanted):
-            await self._texts.async_load(wanted)
+        await self._texts.async_load(wanted)
         key = (
             subject.domain,
             subject.integration,
@@ -146,28 +146,28 @@ class Documenter:
         if subject.domain == "script":
             commands = [self._with_fields(command, subject) for command in commands]
         described = without_toggles(commands)
-        kind = self._texts.of_kind(subject.domain, subject.device_class)
+        kind = self._texts.of("entity_component", subject.domain, f"{subject.device_class}.name")
         attributes = attributes_of(subject, described, self._texts)
         return Documentation(
             device_id="",
             device_name="",
             component_id="",
             capability=subject.domain,
-            summary=kind if subject.device_class else "",
+            summary=kind,
             attributes=attributes,
             commands=_choices_first(described, attributes),
         )
 
     def _worded(self, command: CommandDescription, action: Action) -> CommandDescription:
-        texts, own = self._texts, (action.domain, action.name)
+        text = partial(self._texts.of, "services", action.domain, action.name)
         return replace(
             command,
-            description=_sentence(texts.of_action(*own) or command.description),
+            description=_sentence(text("description") or command.description),
             arguments=tuple(
-                argument
-                if argument.description
-                else replace(argument, description=_sentence(texts.of_field(*own, argument.name)))
-                for argument in command.arguments
+                each
+                if each.description
+                else replace(each, description=_sentence(text("fields", each.name, "description")))
+                for each in command.arguments
             ),
         )
 
