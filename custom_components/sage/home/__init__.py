@@ -30,4 +30,4 @@ from .recorded import Recorded
 from .rendering import render_documentation, render_readings
 from .safety.authority import Confirmation, RiskyAction
 from .safety.risk_levels import Level
-from .values import STATE, is_known, without_codes
+from .values import STATE, is_known, leaves, without_codes

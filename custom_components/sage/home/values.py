@@ -1,7 +1,7 @@
 """Convert states and attributes of entities to JSON values or Python values, without secrets."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from enum import Enum
 from functools import lru_cache
@@ -26,6 +26,18 @@ def grouped[K, V](pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
+
+
+def leaves(value: object, name: str = "") -> Iterator[tuple[str, object]]:
+    """Yield the values in nested mappings and lists, each with the key that it stands under."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from leaves(item, str(key))
+    elif isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from leaves(item, name)
+    else:
+        yield name, value
 
 
 EVENT_DAYS: Final = 14

@@ -1,7 +1,7 @@
 """The tool with which the model executes device commands (SAGE paper, section III-B)."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -21,7 +21,7 @@ from ..agent import (
     final_answer,
     text_result,
 )
-from ..home import Command, HomeError, Outcome, describe_for_model
+from ..home import Command, HomeError, Outcome, describe_for_model, leaves
 from ..model import ModelRequest, first_object, object_schema
 from .sage_tool import DEVICES, WRITES, SageTool, Situation, commands_given
 
@@ -337,7 +337,7 @@ class ExecuteCommand(JointTool, SageTool):
         """
         allowed = [self.situation.tv_channels.get(each) or set() for each in given["devices"]]
         if allowed and all(allowed):
-            texts = [*_values(given.get("arguments") or {})]
+            texts = [text for _, text in leaves(given.get("arguments") or {})]
             if not texts and given["command"].rpartition(".")[2] in _STARTS:
                 return True
             names = [each for each in texts if each != _CHANNEL]
@@ -362,24 +362,16 @@ class ExecuteCommand(JointTool, SageTool):
             value
             for outcome in self.situation.evidence.outcomes
             if outcome.is_read and outcome.command in _LOOKS_FOR_MEDIA
-            for value in _values(first_object(outcome.response) or {})
+            for _, value in leaves(first_object(outcome.response) or {})
             if isinstance(value, str)
         }
         texts = {
             text
-            for value in _values(arguments)
+            for _, value in leaves(arguments)
             if isinstance(value, str)
-            for text in _values(first_object(value) or [value])
+            for _, text in leaves(first_object(value) or [value])
         }
         return bool(found) and texts <= found | _ENQUEUED
-
-
-def _values(value: Any) -> Iterator[Any]:
-    if isinstance(value, Mapping | list):
-        for each in value.values() if isinstance(value, Mapping) else value:
-            yield from _values(each)
-    else:
-        yield value
 
 
 _FINAL: Final = (

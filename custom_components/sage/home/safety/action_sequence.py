@@ -14,7 +14,7 @@ from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 from homeassistant.helpers.template import Template, is_template_string
 
-from ..values import names_in
+from ..values import leaves, names_in
 
 TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 
@@ -114,19 +114,14 @@ def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[st
     return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
 
 
-def _paths(value: Any, name: str = "") -> Iterator[str]:
+def _paths(arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield the paths in arguments: values of path arguments, and texts that look like paths."""
-    if isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from _paths(each, str(key))
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _paths(each, name)
-    elif isinstance(value, str | Template):
+    for name, value in leaves(arguments):
         text = value.template if isinstance(value, Template) else value
-        is_of_www = PurePath(text).is_absolute() and "www" in PurePath(normpath(text)).parts
-        if text and (name in _PATHS or is_of_www or _climbs(text)):
-            yield text
+        if text and isinstance(text, str):
+            is_of_www = PurePath(text).is_absolute() and "www" in PurePath(normpath(text)).parts
+            if name in _PATHS or is_of_www or _climbs(text):
+                yield text
 
 
 def _is_media(hass: HomeAssistant, path: str) -> bool:
@@ -276,13 +271,5 @@ def answers_in_own_words(hass: HomeAssistant, entity_id: str) -> bool | None:
         if "wait_for_trigger" in step or (action and step.get("response_variable")):
             return False
     values = [value for each in steps for value in (*each.keys(), *each.values())]
-    texts = (str(getattr(each, "template", each)) for each in _leaves(values))
+    texts = (str(getattr(each, "template", each)) for _, each in leaves(values))
     return not any(map(is_template_string, texts))
-
-
-def _leaves(value: object) -> Iterator[object]:
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from _leaves(item)
-    else:
-        yield value

@@ -27,6 +27,7 @@ from homeassistant.helpers.template import Template, render_complex
 from homeassistant.loader import IntegrationNotLoaded, async_get_loaded_integration
 from homeassistant.util.hass_dict import HassKey
 
+from ..values import leaves
 from .action_sequence import mappings_in
 
 _ANY: Final = "*"  # key of triggers for any change
@@ -329,20 +330,13 @@ def _states_of_trigger(trigger: Mapping[str, Any]) -> frozenset[str] | None:
     return frozenset(state if isinstance(state, list | tuple) else [state])
 
 
-def _ids(value: object, is_target: bool = False) -> Iterator[str]:
-    match value:
-        case str():
-            if is_target or len(value) == _REGISTRY_ID or valid_entity_id(value):
-                yield value
-        case Template():
-            if value.is_static:
-                yield from _ids(value.template)
-        case Mapping():
-            for name, item in value.items():
-                yield from _ids(item, name in _TARGETS)
-        case list() | tuple() | set() | frozenset():
-            for item in value:
-                yield from _ids(item, is_target)
+def _ids(value: object) -> Iterator[str]:
+    for name, leaf in leaves(value):
+        text = leaf.template if isinstance(leaf, Template) and leaf.is_static else leaf
+        if isinstance(text, str) and (
+            name in _TARGETS or len(text) == _REGISTRY_ID or valid_entity_id(text)
+        ):
+            yield text
 
 
 def _entities(hass: HomeAssistant, domain: str) -> list[Entity]:

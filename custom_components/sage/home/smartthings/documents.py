@@ -22,7 +22,7 @@ from ..home_types import (
     Reading,
 )
 from ..prompt_text import is_free_text
-from ..values import point_in_time, type_of
+from ..values import leaves, point_in_time, type_of
 from .coverage import RawExposure
 from .definitions import DefinitionStore, named_definition, readable_unit
 from .mirror import Mirror
@@ -302,20 +302,10 @@ def listed_texts(values: Attributes) -> frozenset[str]:
         text
         for name, current in values.items()
         if lists_options(name)
-        for text in _texts(current.value)
+        for _, text in leaves(current.value)
+        # A longer text may be a sentence written by somebody.
+        if isinstance(text, str) and len(text) <= _LONGEST_OPTION
     }
     ends = tuple(f"_{each}" for each in listed)
     own = {each.value for each in values.values() if isinstance(each.value, str)}
     return frozenset(listed | {each for each in own if each.endswith(ends)})
-
-
-def _texts(value: object) -> Iterable[str]:
-    if isinstance(value, str):
-        # A longer text may be a sentence written by somebody.
-        if len(value) <= _LONGEST_OPTION:
-            yield value
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _texts(each)
-    elif isinstance(value, Mapping):
-        yield from _texts(list(value.values()))
