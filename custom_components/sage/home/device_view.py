@@ -7,12 +7,13 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 
+from ..embeddings import Likeness
 from ..helpers import Breaks
 from ..people import Person
 from .commands.pipeline import CommandWaits, Pipeline, ValidatedCommand
 from .commands.undo_history import UndoHistory
 from .commands.validation import EntityCommandFinder
-from .disambiguation import Looks
+from .disambiguation import Looks, Ranking, rank
 from .entities.documentation import Documenter
 from .entities.entity_backend import EntityBackend
 from .entities.reading import Reader
@@ -34,7 +35,7 @@ from .prompt_text import called, said_alias, says_the_same
 from .safety.authority import Authority
 from .safety.gate import Gate
 from .safety.risk_levels import levels_of
-from .vocabulary import Vocabulary
+from .vocabulary import Synonyms, Vocabulary
 
 _POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
 """Domains of entities whose state `off` means that the whole device is off."""
@@ -119,6 +120,12 @@ class DeviceView:
         self._said = said
         self._room = authority.room if authority is not None else None
         self._listing: Listing | None = None
+
+    @property
+    def synonyms(self) -> Synonyms:
+        """The words for kinds of devices and for states in the language of the request."""
+        language = self._authority and self._authority.language
+        return self._home.vocabulary.synonyms(language or self._home.hass.config.language)
 
     async def async_listing(self) -> Listing:
         """Return the devices and entities that the person may see.
@@ -271,6 +278,53 @@ class DeviceView:
             device_name=called(read.device_name, alias),
             area=f"{read.area}, also {place}" if place else read.area,
         )
+
+    async def async_rank(
+        self,
+        text: str,
+        candidates: Iterable[str] | None,
+        *,
+        state: str = "",
+        in_english: str = "",
+        kind: str = "",
+    ) -> Ranking:
+        """Return the devices that the description `text` may mean, best match first.
+
+        - `candidates`: ids, names or groups; None means all devices, as do only unknown ones
+        - `state`: state of the described device, such as "on"; empty if the person named none.
+          It counts only if the description alone does not tell the devices apart.
+        - `in_english`: `text` in English, for the model that compares photos; may be empty
+        - `kind`: kind of the device in English, such as "lamp"; may be empty
+
+        If the description is the exact name of a device, photos are not compared.
+        """
+        listing, appearance = await self.async_listing(), self._home.appearance
+        devices, unknown = listing.devices_named(candidates or ())
+        ranked = partial(
+            rank, listing, description=text, state=state, synonyms=self.synonyms, room=self._room
+        )
+        named = ranked((), candidates=devices or None)
+        compares = appearance is not None and not (named and named[0].is_exact)
+        # Without `candidates`, compare photos of devices with a match, or of all if none matches.
+        possible = [match.device for match in named] or devices or listing.devices
+        if devices and compares:
+            possible = devices
+        readings = await self._home.reader.async_survey(self._person, possible)
+        self._record(*readings)
+        photo_match: Likeness | None = None
+        if appearance is not None and compares and len(possible) > 1:
+            subjects = {each.id: each.registry_ids for each in possible}
+            photo_match = await appearance.async_compare(in_english or text, subjects, kind)
+        ranked = partial(ranked, candidates=possible, photo_match=photo_match)
+        ranking = Ranking(
+            description=text,
+            matches=ranked(()),
+            readings=readings,
+            photo_match=photo_match,
+            unknown=unknown,
+        )
+        # Models often give the state that the device is to have: it counts only where it is needed.
+        return ranking if ranking.is_clear else replace(ranking, matches=ranked(readings))
 
     async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
         """Return validated commands, for a group one per device, unsent. Raises HomeError."""

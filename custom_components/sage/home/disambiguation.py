@@ -2,15 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from math import log
 from typing import Final
 
 from ..embeddings import Likeness
-from ..people import Person
 from ..text import forms, key, words
-from .entities.reading import Reader
 from .home_types import Device, Fact, Reading
 from .listing import Listing, alias_of
 from .matching import named_hits, said_places
@@ -121,16 +118,6 @@ class Ranking:
         return with_texts("\n".join(lines), texts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
-    """The words with which a person describes a device."""
-
-    text: str
-    state: str = ""  # state of the described device, such as "on"; empty if the person named none
-    in_english: str = ""  # `text` in English, for the model that compares photos; may be empty
-    kind: str = ""  # kind of the device in English, such as "lamp"; may be empty
-
-
 @dataclass(slots=True, kw_only=True)
 class Looks:
     """What the home asks about the photos of devices."""
@@ -143,55 +130,6 @@ class Looks:
 
     has_photos: bool = False  # whether at least one device has a photo
     version: int = 0  # a counter that grows whenever a caption may have changed
-
-
-async def async_rank(
-    listing: Listing,
-    reader: Reader,
-    person: Person,
-    description: Description,
-    candidates: Sequence[Device] | None = None,
-    *,
-    synonyms: Synonyms,
-    room: str | None = None,
-    appearance: Looks | None = None,
-) -> Ranking:
-    """Return the devices that a description may mean, best first, with their current states.
-
-    - `candidates`: the devices to compare; None means all
-    - `appearance`: access to the photos; None: photos are not compared
-
-    If the description is the exact name of a device, photos are not compared either. The state
-    counts only if the description alone does not tell the devices apart.
-    """
-    text, state = description.text, description.state
-    ranked = partial(rank, listing, description=text, state=state, synonyms=synonyms, room=room)
-    named = ranked((), candidates=candidates)
-    everything = listing.devices if candidates is None else candidates
-    # Without `candidates`, compare photos of devices with a match, or of all if none matches.
-    possible = [match.device for match in named] or list(everything)
-    is_named = bool(named) and named[0].is_exact
-    if appearance is not None and candidates is not None and not is_named:
-        possible = list(candidates)
-    readings = await reader.async_survey(person, possible)
-    photo_match: Likeness | None = None
-    if appearance is not None and len(possible) > 1 and not is_named:
-        subjects = {each.id: each.registry_ids for each in possible}
-        photo_match = await appearance.async_compare(
-            description.in_english or text, subjects, description.kind
-        )
-
-    def ranking(compared: Sequence[Reading]) -> Ranking:
-        return Ranking(
-            description=text,
-            matches=ranked(compared, candidates=possible, photo_match=photo_match),
-            readings=readings,
-            photo_match=photo_match,
-        )
-
-    # Models often give the state that the device is to have: it counts only where it is needed.
-    described = ranking(())
-    return described if described.is_clear else ranking(readings)
 
 
 def rank(

@@ -24,7 +24,6 @@ from .commands.undo_history import named
 from .components import asked_components, needed, only_values
 from .device_view import DeviceView, HomeParts
 from .directory import render_index, render_matches
-from .disambiguation import Description, Ranking, async_rank
 from .entities.reading import HomeWeather, async_home_weather
 from .home_types import (
     Argument,
@@ -55,7 +54,6 @@ from .safety.consequences import effects_of
 from .safety.fields import hidden_reference, without_hidden
 from .safety.risk_classification import ClassifyAll, EntityLevel, RiskClassification, level_of
 from .values import HIDDEN, STATE, is_secret, plain, without_secrets
-from .vocabulary import Synonyms
 
 _MEANT_TOKENS: Final = 1_200  # maximum for the documentation of devices that a request may mean
 _MOST_MEANT: Final = 40  # maximum number of devices documented for a request
@@ -72,12 +70,6 @@ _SHOWN: Final = (
 
 class HomeView(DeviceView):
     """The home with the permissions of one person; its outcomes go to the record of the run."""
-
-    @property
-    def synonyms(self) -> Synonyms:
-        """The words for kinds of devices and for states in the language of the request."""
-        language = self._authority and self._authority.language
-        return self._home.vocabulary.synonyms(language or self._home.hass.config.language)
 
     @property
     def _request(self) -> Authority:
@@ -231,34 +223,6 @@ class HomeView(DeviceView):
         readings, notes = await async_past(self._home.hass, documents, question)
         self._record(*readings)
         return readings, notes
-
-    async def async_rank(
-        self,
-        text: str,
-        candidates: Iterable[str] | None,
-        *,
-        state: str = "",
-        in_english: str = "",
-        kind: str = "",
-    ) -> Ranking:
-        """Return the devices that a description may mean, best match first; see `Description`.
-
-        `candidates`: ids, names or groups; None means all devices, as do only unknown ones.
-        """
-        listing = await self.async_listing()
-        devices, unknown = listing.devices_named(candidates or ())
-        ranking = await async_rank(
-            listing,
-            self._home.reader,
-            self._person,
-            Description(text=text, state=state, in_english=in_english, kind=kind),
-            devices or None,
-            synonyms=self.synonyms,
-            room=self._room,
-            appearance=self._home.appearance,
-        )
-        self._record(*ranking.readings)
-        return replace(ranking, unknown=unknown)
 
     async def async_rehearse(
         self, requests: Sequence[Command]
