@@ -77,24 +77,16 @@ class Field:
 
     name: str
     selector: Mapping[str, Any] | None
-    required: bool = False
-    description: str = ""
-    example: Any = None
-    default: Any = None
-    features: tuple[int, ...] = ()
-    """Feature masks; the entity must support at least one. Empty means no condition."""
-
-    attributes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    """Attribute -> values, e.g. `{"supported_color_modes": ("hs", "xy")}`.
-
-    The entity must have at least one of the values of each attribute.
-    """
+    required: bool
+    description: str
+    example: Any
+    default: Any
+    condition: Mapping[str, Any]
+    """The filter of the field, e.g. `{"attribute": {"supported_color_modes": ["hs", "xy"]}}`."""
 
     def applies(self, subject: Subject) -> bool:
         """Return whether the entity has the features and attributes that the field requires."""
-        if self.features and not _supports(subject.features, self.features):
-            return False
-        return all(_has_any(subject, name, values) for name, values in self.attributes.items())
+        return _accepts(self.condition, subject)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +169,8 @@ def _accepts(entity_filter: Mapping[str, Any], subject: Subject) -> bool:
         integration in (None, subject.integration)
         and (not domains or subject.domain in domains)
         and (not classes or subject.device_class in classes)
-        and (not features or _supports(subject.features, features))
+        and (not features or any(subject.features & mask == mask for mask in features))
+        and all(_has_any(subject, *each) for each in (entity_filter.get("attribute") or {}).items())
     )
 
 
@@ -195,7 +188,6 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[Field]:
         if "fields" in config:
             yield from _fields(config["fields"])
             continue
-        condition = config.get("filter") or {}
         yield Field(
             name=name,
             selector=config.get("selector"),
@@ -203,11 +195,7 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[Field]:
             description=str(config.get("description") or ""),
             example=config.get("example"),
             default=config.get("default"),
-            features=tuple(_listed(condition.get("supported_features"))),
-            attributes={
-                attribute: tuple(_listed(values))
-                for attribute, values in (condition.get("attribute") or {}).items()
-            },
+            condition=config.get("filter") or {},
         )
 
 
@@ -217,14 +205,9 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
 
 
-def _supports(features: int, masks: Iterable[int]) -> bool:
-    return any(features & mask == mask for mask in masks)
-
-
-def _has_any(subject: Subject, attribute: str, values: tuple[Any, ...]) -> bool:
-    return not set(map(str, values)).isdisjoint(
-        map(str, _listed(subject.attributes.get(attribute)))
-    )
+def _has_any(subject: Subject, attribute: str, values: Any) -> bool:
+    own = map(str, _listed(subject.attributes.get(attribute)))
+    return not set(map(str, _listed(values))).isdisjoint(own)
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Argument:
