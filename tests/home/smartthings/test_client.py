@@ -115,7 +115,7 @@ async def test_the_time_to_wait_is_the_most_exact_that_is_told(
 
 
 async def test_nested_details_and_strange_bodies(
-    hass: HomeAssistant, smartthings: SmartThings, mirror: Mirror, client: RawClient
+    hass: HomeAssistant, smartthings: SmartThings, client: RawClient
 ) -> None:
     nested = {
         "code": "A",
@@ -132,7 +132,7 @@ async def test_nested_details_and_strange_bodies(
         (302, ""),
     ]
     async with _Server(bodies) as server:
-        client = RawClient(hass, mirror.tokens, base_url=f"{server.url}/")
+        client = RawClient(hass, base_url=f"{server.url}/")
         errors = [await _plain_error(client, smartthings) for _ in bodies]
     assert [each.kind for each in errors] == [
         CloudErrorKind.REFUSED,

@@ -8,11 +8,12 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
 import aiohttp
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ConfigEntryAuthFailed
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
@@ -39,30 +40,15 @@ _RETRY: Final = re.compile(r"retry in (\d+) ?millis", re.IGNORECASE)
 _LONGEST_MESSAGE: Final = 400
 _DEEPEST: Final = 5
 
-type Token = Callable[[], Awaitable[str]]
-"""Async function that returns a valid access token."""
-
 
 class RawClient:
     """HTTP client that reads values and definitions, and sends commands."""
 
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        tokens: Mapping[str, Token],
-        *,
-        base_url: str = BASE_URL,
-        timeout: float = TIMEOUT,
-    ) -> None:
-        """Store the dependencies.
-
-        `tokens`: id of a loaded config entry -> its token function. Tests replace `base_url`.
-        `timeout` is in seconds, for one call.
-        """
+    def __init__(self, hass: HomeAssistant, *, base_url: str = BASE_URL) -> None:
+        """Store the dependencies; tests replace `base_url`."""
         self._hass = hass
-        self._tokens = tokens
         self._base_url = base_url.rstrip("/")
-        self.timeout = timeout
+        self.timeout = TIMEOUT
 
     async def async_command(
         self,
@@ -110,12 +96,7 @@ class RawClient:
         path: tuple[str, ...],
         body: Mapping[str, object] | None = None,
     ) -> object:
-        token_of = self._tokens.get(entry_id)
-        if token_of is None:
-            raise CloudError(
-                CloudErrorKind.CONNECTION, "Home Assistant's SmartThings integration is not loaded"
-            )
-        token = await async_token(self._hass, token_of, self.timeout)
+        token = await self._async_token(entry_id)
         url = "/".join((self._base_url, "v1", *(quote(part, safe="") for part in path)))
         text = await self._async_send(method, url, token, body)
         try:
@@ -124,6 +105,34 @@ class RawClient:
             raise CloudError(
                 CloudErrorKind.UNANSWERED, "the answer of SmartThings cannot be read"
             ) from error
+
+    async def _async_token(self, entry_id: str) -> str:
+        """Return a valid access token of a config entry. Raises CloudError."""
+        entry = self._hass.config_entries.async_get_entry(entry_id)
+        if entry is None or entry.state is not ConfigEntryState.LOADED:
+            raise CloudError(
+                CloudErrorKind.CONNECTION, "Home Assistant's SmartThings integration is not loaded"
+            )
+        refresh = self._hass.async_create_background_task(
+            entry.runtime_data.client.refresh_token_function(), "SAGE SmartThings token"
+        )
+        # Otherwise asyncio logs an error that occurs after the wait.
+        refresh.add_done_callback(lambda task: task.cancelled() or task.exception())
+        # Do not cancel a running refresh: the old refresh token may already be invalid, and losing
+        # the new one would force the user to sign in again.
+        done, _ = await asyncio.wait([refresh], timeout=self.timeout)
+        if not done:
+            raise CloudError(CloudErrorKind.CONNECTION, "signing in to SmartThings took too long")
+        try:
+            token: str = refresh.result()
+        except ConfigEntryAuthFailed:
+            token = ""
+        except Exception as error:  # noqa: BLE001 - another integration's code
+            _LOGGER.debug("No SmartThings token: %s", type(error).__name__)
+            raise CloudError(CloudErrorKind.CONNECTION, "cannot sign in to SmartThings") from None
+        if not token:
+            raise CloudError(CloudErrorKind.SIGN_IN, "SmartThings no longer accepts the sign-in")
+        return token
 
     async def _async_send(
         self, method: str, url: str, token: str, body: Mapping[str, object] | None
@@ -176,32 +185,6 @@ def _values(answer: Any) -> Values:
 
 def _text(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""
-
-
-async def async_token(hass: HomeAssistant, token_of: Token, seconds: float) -> str:
-    """Return a valid access token. Raises CloudError on failure or after `seconds`."""
-    asked = hass.async_create_background_task(_async_ask(token_of), "SAGE SmartThings token")
-    # Do not cancel a running refresh: the old refresh token may already be invalid, and losing the
-    # new one would force the user to sign in again.
-    done, _ = await asyncio.wait([asked], timeout=seconds)
-    if not done:
-        raise CloudError(CloudErrorKind.CONNECTION, "signing in to SmartThings took too long")
-    if error := asked.result()[1]:
-        raise error
-    return asked.result()[0]
-
-
-async def _async_ask(token_of: Token) -> tuple[str, CloudError | None]:
-    # Never raises, because the caller may have stopped waiting.
-    refused = CloudError(CloudErrorKind.SIGN_IN, "SmartThings no longer accepts the sign-in")
-    try:
-        token = await token_of()
-    except ConfigEntryAuthFailed:
-        return "", refused
-    except Exception as error:  # noqa: BLE001 - another integration's code
-        _LOGGER.debug("No SmartThings token: %s", type(error).__name__)
-        return "", CloudError(CloudErrorKind.CONNECTION, "cannot sign in to SmartThings")
-    return token, None if token else refused
 
 
 # ------------------------------------------------------------------ errors

@@ -24,7 +24,7 @@ from homeassistant.helpers.dispatcher import async_dispatcher_connect
 
 from ..extension import MAIN
 from ..home_types import Component
-from .client import RawClient, Token
+from .client import RawClient
 from .raw import (
     SMARTTHINGS,
     AttributePlace,
@@ -63,8 +63,7 @@ class Mirror:
     def __init__(self, hass: HomeAssistant) -> None:
         """Start without devices; `async_setup` adds those of the loaded config entries."""
         self._hass = hass
-        self.tokens: dict[str, Token] = {}
-        self.client = RawClient(hass, self.tokens)
+        self.client = RawClient(hass)
         self.revision = 0  # a counter that grows when devices appear or disappear
         self._attachments: dict[str, _Attachment] = {}
         self._listeners: dict[str, list[ReportListener]] = {}
@@ -211,7 +210,6 @@ class Mirror:
         """Add the devices of a config entry and start to fetch their values."""
         attachment = _Attachment(subscription=_subscription_of(entry))
         try:
-            token = _token_of(entry)
             devices = (_device(entry.entry_id, e) for e in entry.runtime_data.devices.values())
             attachment.devices = {each.id: each for each in devices}
             self._listen(entry, attachment)
@@ -225,7 +223,6 @@ class Mirror:
             )
             return
         self._attachments[entry.entry_id] = attachment
-        self.tokens[entry.entry_id] = token
         self.revision += 1
         fetching = self._hass.async_create_background_task(
             self.async_make_fresh(list(attachment.devices)), "SAGE SmartThings values"
@@ -234,6 +231,8 @@ class Mirror:
 
     def _listen(self, entry: ConfigEntry[Any], attachment: _Attachment) -> None:
         client, removes = entry.runtime_data.client, attachment.removes
+        if not callable(client.refresh_token_function):
+            raise TypeError("the client has no function for the token")
         removes.append(client.add_unspecified_device_event_listener(_guarded(self._reported)))
         for device_id in attachment.devices:
             removes.append(
@@ -246,7 +245,6 @@ class Mirror:
 
     def _detach(self, entry_id: str) -> None:
         if (attachment := self._attachments.pop(entry_id, None)) is not None:
-            del self.tokens[entry_id]
             _remove_all(attachment.removes)
             self.revision += 1
 
@@ -295,19 +293,6 @@ def _remove_all(removes: list[Remove]) -> None:
 
 
 # ------------------------------------------------------------------ internals of the config entries
-
-
-def _token_of(entry: ConfigEntry[Any]) -> Token:
-    """Return the function of a loaded config entry that returns a valid access token."""
-    client = entry.runtime_data.client
-    if not callable(client.refresh_token_function):
-        raise TypeError("the client has no function for the token")
-
-    async def async_token() -> str:
-        token: str = await client.refresh_token_function()
-        return token
-
-    return async_token
 
 
 def _subscription_of(entry: ConfigEntry[Any]) -> object:
