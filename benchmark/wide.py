@@ -67,7 +67,7 @@ _OPENING: Final = {"unlock": "unlock", "alarm_disarm": "disarm", "open_cover": "
 class _Person:
     """Somebody who answers a question, and keeps it together with the state of the home."""
 
-    room = None
+    room: str | None = None
     conversation_id = "wide"
     person = HOUSEHOLD
 

@@ -46,7 +46,7 @@ class Asking:
     """The authority of a run, with a person whose answers the test sets."""
 
     language = "en"
-    room = None
+    room: str | None = None
     conversation_id = CONVERSATION
 
     def __init__(

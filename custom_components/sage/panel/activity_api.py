@@ -168,7 +168,7 @@ class _PageAuthority:
         """Store the undo request; `agreed` is the text of the question that the user agreed to."""
         self.language = language
         self.conversation_id = conversation_id
-        self.room = None
+        self.room: str | None = None
         self.question: str | None = None
         """The question that the user has to agree to; None if no confirmation is needed."""
 

@@ -264,12 +264,10 @@ async def test_what_is_unavailable_says_so_and_keeps_its_commands(hass, read):
     assert light.argument("turn_on", "effect").values == ("rainbow", "off")
 
 
-async def test_what_is_gone_and_what_never_was(documenter):
+async def test_what_is_gone(documenter):
     device = plain_device("thing", "Thing", "light.gone")
     with pytest.raises(HomeError, match=r"light.gone no longer exists"):
         await documenter.async_document(device, "light.gone")
-    with pytest.raises(HomeError, match=r'no component "light.made_up".*light.gone'):
-        await documenter.async_document(device, "light.made_up")
 
 
 async def test_translated_names_of_an_integration_tell_what_values_mean(hass, read):

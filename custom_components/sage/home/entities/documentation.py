@@ -55,14 +55,10 @@ class Documenter:
         """Return the documentation of the entity `component_id`, with current values.
 
         Call `async_refresh` first, and check the person's permission. Raises HomeError if the
-        device does not have the entity, or if the entity was deleted.
+        entity was deleted.
         """
-        known = [component.id for component in device.components]
-        if component_id not in known:
-            raise HomeError(
-                f'{device.id} has no component "{component_id}". It has: {", ".join(known)}.'
-            )
-        others = (split_entity_id(each)[0] for each in known if each != component_id)
+        parts = (each.id for each in device.components)
+        others = (split_entity_id(each)[0] for each in parts if each != component_id)
         return replace(
             await self._async_filled(component_id),
             device_id=device.id,

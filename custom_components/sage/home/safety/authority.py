@@ -56,25 +56,11 @@ type AskedFor = Callable[[], Awaitable[bool]]
 class Authority(Protocol):
     """Interface to a request: its person, language and room, and asking for confirmation."""
 
-    @property
-    def person(self) -> Person:
-        """The person who made the request."""
-
-    @property
-    def context(self) -> Context:
-        """The Home Assistant context that is passed to every action."""
-
-    @property
-    def language(self) -> str:
-        """The language of the request."""
-
-    @property
-    def room(self) -> str | None:
-        """Name of the area where the request was made; None if unknown."""
-
-    @property
-    def conversation_id(self) -> str:
-        """Id of the conversation in which the person can undo the changes."""
+    person: Person  # the person who made the request
+    context: Context  # the Home Assistant context that is passed to every action
+    language: str  # of the request
+    room: str | None  # name of the area where the request was made; None if unknown
+    conversation_id: str  # of the conversation in which the person can undo the changes
 
     async def async_classify(self, entity_ids: AbstractSet[str]) -> None:
         """Let the model classify the risk of these entities, as far as it can do so now."""

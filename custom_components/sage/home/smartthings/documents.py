@@ -52,7 +52,6 @@ class RawReader:
         self._mirror = mirror
         self._definitions = definitions
         self._exposure = exposure
-        self.listen = mirror.listen
 
     # ------------------------------------------------------------- documentation
 
