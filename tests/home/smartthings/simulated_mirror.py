@@ -1,6 +1,6 @@
 """The devices of a simulated home in SAGE's data types, without a network."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from benchmark.simulator.definitions import definitions
@@ -15,7 +15,6 @@ from custom_components.sage.home.smartthings.raw import (
     Definition,
     RawDevice,
     RawValue,
-    ReportListener,
 )
 from custom_components.sage.people.person import Person
 
@@ -100,9 +99,6 @@ class Mirrored:
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
         """Keep the values: they are those of the simulated home."""
-
-    def listen(self, device_id: str, listener: ReportListener) -> Callable[[], None]:
-        return lambda: None
 
     # --------------------------------------------------------- definitions
 

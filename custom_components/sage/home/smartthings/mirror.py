@@ -20,7 +20,7 @@ from homeassistant.config_entries import (
     ConfigEntryState,
 )
 from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers.dispatcher import async_dispatcher_connect
+from homeassistant.helpers.dispatcher import async_dispatcher_connect, async_dispatcher_send
 
 from ..extension import MAIN
 from ..home_types import Component
@@ -39,6 +39,7 @@ from .raw import (
 _LOGGER: Final = logging.getLogger(__name__)
 
 _OFFLINE: Final = "OFFLINE"
+_REPORTED: Final = "sage_smartthings_report_{}"  # dispatcher signal of a device
 _AT_ONCE: Final = 3  # maximum number of concurrent requests for values
 _PAUSE: Final = 10.0  # seconds without requests after a failed fetch, by default
 _GRACE: Final = 0.5  # additional seconds for the client to time out first, as on a slow cloud
@@ -66,7 +67,6 @@ class Mirror:
         self.client = RawClient(hass)
         self.revision = 0  # a counter that grows when devices appear or disappear
         self._attachments: dict[str, _Attachment] = {}
-        self._listeners: dict[str, list[ReportListener]] = {}
         self._at_once = asyncio.Semaphore(_AT_ONCE)
         self._stop_watching: Remove | None = None
 
@@ -179,14 +179,8 @@ class Mirror:
 
     @callback
     def listen(self, device_id: str, listener: ReportListener) -> Callable[[], None]:
-        """Call the listener for each report of the device; return a function that removes it."""
-        self._listeners.setdefault(device_id, []).append(listener)
-
-        def end() -> None:
-            with suppress(ValueError):
-                self._listeners[device_id].remove(listener)
-
-        return end
+        """Call the callback for each report of the device; return a function that removes it."""
+        return async_dispatcher_connect(self._hass, _REPORTED.format(device_id), listener)
 
     # ------------------------------------------------------------- config entries
 
@@ -256,8 +250,7 @@ class Mirror:
         )
         if (device := self.device(place.device_id)) is not None:
             device.take(place, event.value)
-            for listener in list(self._listeners.get(device.id, ())):
-                _guarded(listener)(place, event.value)
+            async_dispatcher_send(self._hass, _REPORTED.format(device.id), place, event.value)
 
     def _availability_changed(self, event: Any) -> None:
         if (device := self.device(str(event.device_id))) is not None:
