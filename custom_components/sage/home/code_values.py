@@ -20,7 +20,7 @@ from .extension import MAIN, MoreAttribute
 from .home import Home
 from .home_types import Component, Device, HomeError
 from .listing import Listing
-from .prompt_text import answer_is_free_text, is_free_text, options_of
+from .prompt_text import answer_is_free_text, is_free_text, is_free_text_of
 from .recorded import Recorded, changes
 from .values import (
     STATE,
@@ -86,7 +86,7 @@ class CodeValues:
         value = value_of(now, attribute)
         return CodeValue(
             value,
-            is_free_text=_is_free(state, attribute, value),
+            is_free_text=is_free_text_of(state, attribute, value),
             runs_on=now.attributes.get(attribute) != state.attributes.get(attribute),
         )
 
@@ -130,7 +130,7 @@ class CodeValues:
                 {"at": dt_util.as_local(dt_util.utc_from_timestamp(each.at)), "value": each.value}
                 for each in shown
             ],
-            is_free_text=_is_free(state, attribute, [each.value for each in shown]),
+            is_free_text=is_free_text_of(state, attribute, [each.value for each in shown]),
         )
 
     async def async_forecast(self, state: State) -> CodeForecast:
@@ -274,11 +274,6 @@ class CodeValues:
             + (f" The nearest: {', '.join(near)}." if near else "")
             + (f" It has: {', '.join(names)}." if names else "")
         )
-
-
-def _is_free(state: State, attribute: str, value: object) -> bool:
-    options = options_of(state.domain, state.attributes)
-    return is_free_text(state.domain, attribute, value, options)
 
 
 def _entry(device: Device, part: Component | None) -> TypedValue:

@@ -21,7 +21,7 @@ from .commands.expectation import as_number
 from .components import main_component
 from .home_types import DevicePart, Documentation, Fact, HomeError, Reading
 from .listing import Found
-from .prompt_text import is_free_text, options_of
+from .prompt_text import is_free_text_of
 from .recorded import Point, Recorded, changes
 from .values import PAST, STATE, is_secret, plain
 
@@ -301,12 +301,8 @@ class _Series:
             name=f"{name}{PAST}{period.name}",
             value=plain(value),
             unit=self._attribute.unit if has_unit and self._attribute else None,
-            is_free_text=self._is_free(value),
+            is_free_text=is_free_text_of(self._now, self._question.attribute, value),
         )
-
-    def _is_free(self, value: object) -> bool:
-        options = options_of(self._now.domain, self._now.attributes)
-        return is_free_text(self._now.domain, self._question.attribute, value, options)
 
     def _state(self) -> str | None:
         """Return the meant value; None for all. Raises HomeError for one that it never had."""
@@ -325,7 +321,7 @@ class _Series:
         shown = [
             f"{each} ({meanings[each]})" if each in meanings else each
             for each in values
-            if not self._is_free(each)
+            if not is_free_text_of(self._now, self._question.attribute, each)
         ][:_MOST_STATES]
         raise HomeError(
             f"{self._now.entity_id} was never {self._question.state.strip()} in this period. "
@@ -364,7 +360,7 @@ class _Series:
             if state in (None, value := str(each.value)):
                 lengths[value] = lengths.get(value, 0.0) + each.end - each.start
         for value in sorted(lengths, key=lambda each: -lengths[each])[:_MOST_STATES]:
-            if not self._is_free(value):
+            if not is_free_text_of(self._now, self._question.attribute, value):
                 yield _name(Measure.DURATION, value), _length(lengths[value])
 
     def _stays(self, period: Period, state: str | None) -> Iterator[_Stay]:

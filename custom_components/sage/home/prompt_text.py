@@ -13,6 +13,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from homeassistant.core import State
 from homeassistant.util import slugify
 
 from ..helpers import in_one_go
@@ -187,6 +188,11 @@ def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
         if is_possibility(domain, name) and isinstance(listed, list | tuple | set | frozenset)
         for option in listed
     )
+
+
+def is_free_text_of(state: State, name: str, value: object) -> bool:
+    """Return whether a value of an entity may be untrusted text; its own options are trusted."""
+    return is_free_text(state.domain, name, value, options_of(state.domain, state.attributes))
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ from homeassistant.util import dt as dt_util
 
 from .commands.undo_history import SET_BY_PEOPLE
 from .home_types import EARLIER, Fact, HomeError, Outcome, Reading
-from .prompt_text import is_free_text, options_of
+from .prompt_text import is_free_text_of
 from .values import NOT_KNOWN, STATE, TypedValue, plain, value_of, values_of_state
 
 if TYPE_CHECKING:
@@ -297,7 +297,6 @@ def _earlier(
     Attributes without such a value are left out.
     """
     now = values_of_state(state, everything=True)
-    domain, options = state.domain, options_of(state.domain, state.attributes)
     units = {fact.name: fact.unit for fact in reading.attributes}
     facts: list[Fact] = []
     rows = [(values_of_state(row, everything=True), end) for row, end in before]
@@ -307,7 +306,7 @@ def _earlier(
         if was is None:
             continue
         value, end = was
-        is_free = is_free_text(domain, name, value, options)
+        is_free = is_free_text_of(state, name, value)
         earlier_name, unit = f"{EARLIER}{name}", units.get(name)
         facts.append(Fact(name=earlier_name, value=value, unit=unit, is_free_text=is_free))
         if end is not None:

@@ -19,7 +19,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from ..commands.expectation import Values, reported_values
 from ..commands.pipeline import ValidatedCommand
 from ..home_types import Outcome, OutcomeKind
-from ..prompt_text import is_free_text, options_of
+from ..prompt_text import is_free_text_of
 from ..values import STATE, is_secret, names_in
 from .expected_effect import expectation_of, expectation_of_state
 from .restoring import state_to_set
@@ -154,9 +154,7 @@ class EntityWatch:
 def _unconfirmed(now: State | None) -> str:
     if now is None or now.state == STATE_UNAVAILABLE:
         return "Sent, but the device has not been reachable since."
-    options = options_of(now.domain, now.attributes)
-    is_free = is_free_text(now.domain, STATE, now.state, options)
-    state = "another text" if is_free else now.state
+    state = "another text" if is_free_text_of(now, STATE, now.state) else now.state
     return f"Sent, but the expected change was not seen; the state is {state}."
 
 
