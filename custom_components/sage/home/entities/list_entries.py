@@ -223,23 +223,33 @@ async def async_entries(
         action = "get_events"
         data = {name: at.isoformat() for name, at in times.items()}
     try:
-        async with asyncio.timeout(_TIMEOUT):
-            # No user in the context: Home Assistant would require control permission.
-            response = await hass.services.async_call(
-                domain,
-                action,
-                data,
-                blocking=True,
-                context=Context(),
-                target={"entity_id": entity_id},
-                return_response=True,
-            )
+        own = await async_response(hass, entity_id, action, data, _TIMEOUT)
     except Exception as err:
         _LOGGER.debug("The entries of %s cannot be read", entity_id, exc_info=err)
         return None
-    own = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
     listed = own.get("items" if domain == "todo" else "events")
     return [each for each in listed or () if isinstance(each, Mapping)]
+
+
+async def async_response(
+    hass: HomeAssistant, entity_id: str, action: str, data: dict[str, Any], seconds: float
+) -> Mapping[str, Any]:
+    """Return the response of an action that only reads an entity; permissions unchecked.
+
+    Raises HomeAssistantError, or TimeoutError after `seconds`.
+    """
+    async with asyncio.timeout(seconds):
+        response = await hass.services.async_call(
+            entity_id.partition(".")[0],
+            action,
+            data,
+            blocking=True,
+            # Home Assistant requires control permission of a user, so there is none.
+            context=Context(),
+            target={"entity_id": entity_id},
+            return_response=True,
+        )
+    return cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
 
 
 def _span(arguments: Mapping[str, Any]) -> tuple[datetime, datetime] | None:

@@ -1,19 +1,14 @@
 """Read the current values of entities, and the forecasts of weather entities."""
 
-import asyncio
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from homeassistant.components.weather.const import (
-    DOMAIN,
-    SERVICE_GET_FORECASTS,
-    WeatherEntityFeature,
-)
-from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.components.weather.const import SERVICE_GET_FORECASTS, WeatherEntityFeature
+from homeassistant.const import ATTR_SUPPORTED_FEATURES
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 
 from ...helpers import Breaks
@@ -23,7 +18,7 @@ from ..prompt_text import is_free_text
 from ..safety.gate import Gate
 from ..values import STATE, current, item_attributes, plain, point_in_time, values_of_state
 from .documentation import Documenter
-from .list_entries import async_shown_entries
+from .list_entries import async_response, async_shown_entries
 
 _TIMEOUT: Final = 15.0
 
@@ -214,18 +209,8 @@ async def async_forecast(
     The caller must check that the person may read the entity. Raises HomeAssistantError or
     TimeoutError.
     """
-    # Home Assistant requires control permission for actions of a user. This action only reads,
-    # which the gate has allowed, so the context has no user.
-    async with asyncio.timeout(_TIMEOUT):
-        response = await hass.services.async_call(
-            DOMAIN,
-            SERVICE_GET_FORECASTS,
-            {ATTR_ENTITY_ID: entity_id, "type": kind.name},
-            blocking=True,
-            context=Context(),
-            return_response=True,
-        )
-    data = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
+    given = {"type": kind.name}
+    data = await async_response(hass, entity_id, SERVICE_GET_FORECASTS, given, _TIMEOUT)
     found = (_entry(each) for each in data.get("forecast") or ())
     return sorted((each for each in found if each is not None), key=lambda entry: entry["at"])
 
