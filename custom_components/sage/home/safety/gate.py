@@ -21,11 +21,14 @@ from homeassistant.const import EVENT_STATE_CHANGED, Platform
 from homeassistant.core import CALLBACK_TYPE, Event, EventStateChangedData, HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.dispatcher import async_dispatcher_send
 
 from ...const import DOMAIN
 from ...people import Person
 
 ASSISTANT: Final = "conversation"  # the assistant whose exposure settings SAGE uses
+GATE_CHANGED: Final = "sage_gate_changed"
+"""Dispatcher signal: entities, devices or their exposure have changed."""
 
 
 class Gate:
@@ -46,7 +49,6 @@ class Gate:
         """User id -> exposed entities, permissions and own entities, and what they make visible."""
 
         self._unsubscribe: list[CALLBACK_TYPE] = []
-        self._listeners: list[Callable[[], None]] = []
 
     async def async_setup(self) -> None:
         """Load the users and listen for changes of users, entities and exposure."""
@@ -71,12 +73,6 @@ class Gate:
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._all_changed()
-
-    @callback
-    def listen(self, changed: Callable[[], None]) -> CALLBACK_TYPE:
-        """Call `changed` when entities, devices or their exposure change; return unsubscribe."""
-        self._listeners.append(changed)
-        return lambda: self._listeners.remove(changed)
 
     def listen_to_exposure(self, changed: Callable[[], None]) -> CALLBACK_TYPE:
         """Call `changed` when somebody exposes or hides entities; return unsubscribe."""
@@ -203,7 +199,7 @@ class Gate:
     @callback
     def _all_changed(self) -> None:
         self._stale = None
-        self._tell_listeners()
+        async_dispatcher_send(self.hass, GATE_CHANGED)
 
     @callback
     def _entity_changed(
@@ -211,17 +207,12 @@ class Gate:
     ) -> None:
         if self._stale is not None:
             self._stale.add(event.data["entity_id"])
-        self._tell_listeners()
+        async_dispatcher_send(self.hass, GATE_CHANGED)
 
     @callback
     def _device_changed(self, _: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
         self._visible.clear()
-        self._tell_listeners()
-
-    @callback
-    def _tell_listeners(self) -> None:
-        for changed in tuple(self._listeners):
-            changed()
+        async_dispatcher_send(self.hass, GATE_CHANGED)
 
     @callback
     def _user_removed(self, event: Event) -> None:

@@ -16,13 +16,14 @@ from typing import Any, Final
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Event, HassJob, HomeAssistant, callback, split_entity_id
 from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from homeassistant.helpers.event import async_call_later
 
 from ...helpers import Work, async_in_slices
 from ...people import HOUSEHOLD
 from ..home_types import RiskClass
 from .consequences import effects_of
-from .gate import Gate
+from .gate import GATE_CHANGED, Gate
 from .risk import RESOLVED_DOMAINS, needs_verdict, worst_risk
 from .risk_levels import BATCH, Level, integration_of, levels_of
 
@@ -60,7 +61,7 @@ class RiskClassification:
         """Classify all unclassified entities, now and after each change of an entity."""
         bus = self._hass.bus
         self._unsubscribe = [
-            self._gate.listen(self.request),
+            async_dispatcher_connect(self._hass, GATE_CHANGED, self.request),
             bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self.request),
             bus.async_listen("automation_reloaded", self.request),
         ]
