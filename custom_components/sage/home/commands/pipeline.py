@@ -91,11 +91,6 @@ class ValidatedCommand(CommandTarget):
         return self.restores is not None and STATE in self.restores
 
     @property
-    def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments for people and for `Outcome.arguments`."""
-        return self.arguments if self.restores is None else self.restores
-
-    @property
     def batch(self) -> Hashable:
         """Key of commands that may run concurrently if their `target` differs."""
         return self.source, "" if self.restores is not None else self.capability, self.name
@@ -112,12 +107,10 @@ class ValidatedCommand(CommandTarget):
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of this command; `more` are other fields of `Outcome`."""
-        is_undo = self.restores is not None
-        own = {
-            "command": PUT_BACK if is_undo else self.description.name,
-            "arguments": self.restores if is_undo else self.arguments,
-        }
-        return CommandTarget.outcome(self, kind, detail, **own, **more)
+        command, given = self.description.name, self.arguments
+        if self.restores is not None:
+            command, given = PUT_BACK, self.restores
+        return CommandTarget.outcome(self, kind, detail, command=command, arguments=given, **more)
 
 
 class Backend(Protocol):
@@ -332,7 +325,7 @@ class Pipeline:
             device_name=names.of(command, command.registry_id, command.alias),
             thing=command.registry_id or command.affected,
             command=command.name,
-            arguments=command.shown_arguments,
+            arguments=command.arguments if command.restores is None else command.restores,
             is_indirect=not is_own and effects.risk is not RiskClass.UNRESOLVED,
             reaches=tuple(
                 sorted(
