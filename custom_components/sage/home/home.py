@@ -52,6 +52,7 @@ from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority
 from .safety.consequences import effects_of
 from .safety.fields import hidden_reference, without_hidden
+from .safety.risk import UNKNOWN
 from .safety.risk_classification import ClassifyAll, EntityLevel, RiskClassification, level_of
 from .values import HIDDEN, STATE, is_secret, plain, without_secrets
 
@@ -78,9 +79,8 @@ class HomeView(DeviceView):
 
     def is_known_risk(self, entity_id: str, action: str, arguments: Mapping[str, object]) -> bool:
         """Return whether at least one risk of an action on an entity is known exactly."""
-        domain = entity_id.partition(".")[0]
-        hass = self._home.hass
-        return effects_of(hass, entity_id, domain, action, arguments).has_known_risk
+        domain, hass = entity_id.partition(".")[0], self._home.hass
+        return not effects_of(hass, entity_id, domain, action, arguments).risks.keys() <= UNKNOWN
 
     @property
     def has_photos(self) -> bool:

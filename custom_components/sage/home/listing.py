@@ -146,11 +146,6 @@ class Listing:
         best = sorted(scores, key=lambda position: (-scores[position], position))[:_NEAREST]
         return tuple(self.devices[position] for position in best)
 
-    @property
-    def has_more_components(self) -> bool:
-        """Whether at least one device has capabilities that no entity offers."""
-        return any(device.more_components for device in self.devices)
-
     def _not_found(self, text: str) -> str:
         areas = self.areas.values()
         named = (each.name for each in areas if key(text) in map(key, (each.name, *each.aliases)))

@@ -45,7 +45,9 @@ def _candidates(name: str, area: str | None) -> Iterable[str]:
 
 def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
     """Build the listing of these devices; a generator that yields after each short step."""
-    ordered = tuple(sorted(devices, key=_order))
+    ordered = tuple(
+        sorted(devices, key=lambda e: (e.area is None, key(e.area or ""), key(e.name), e.id))
+    )
     yield
     names = yield from _index_names(ordered)
     index = yield from NameIndex.build(_texts_of(device, areas) for device in ordered)
@@ -65,10 +67,6 @@ def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]
         _positions={device.id: place for place, device in enumerate(ordered)},
         _names=names,
     )
-
-
-def _order(device: Device) -> tuple[bool, str, str, str]:
-    return (device.area is None, key(device.area or ""), key(device.name), device.id)
 
 
 def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Found, ...]], ...]]:

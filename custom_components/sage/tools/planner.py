@@ -173,7 +173,8 @@ class Planner(SageTool):
             "doubt": _TEXT,
         }
         # Only if a device has a capability that no entity offers.
-        return fields | ({"capabilities": CAPABILITIES} if listing.has_more_components else {})
+        has_more = any(device.more_components for device in listing.devices)
+        return fields | ({"capabilities": CAPABILITIES} if has_more else {})
 
     def given(self, task: str) -> str:
         """Return `task` and its context, as a text for the model.

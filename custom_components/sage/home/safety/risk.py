@@ -337,11 +337,6 @@ class Effects:
         return worst_of((*self.risks, RiskClass.UNRESOLVED if self.unresolved else None))
 
     @property
-    def has_known_risk(self) -> bool:
-        """Whether at least one risk is known exactly."""
-        return not self.risks.keys() <= UNKNOWN
-
-    @property
     def undecided(self) -> frozenset[str]:
         """Ids of the entities whose missing classification decides about a question."""
         return frozenset(self.unclassified if self.risk in {None, RiskClass.UNCLEAR} else ())
