@@ -84,10 +84,6 @@ class Field:
     condition: Mapping[str, Any]
     """The filter of the field, e.g. `{"attribute": {"supported_color_modes": ["hs", "xy"]}}`."""
 
-    def applies(self, subject: Subject) -> bool:
-        """Return whether the entity has the features and attributes that the field requires."""
-        return _accepts(self.condition, subject)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
@@ -100,10 +96,6 @@ class Action:
     """The entity filters of the `target`; a filter without a key accepts any value."""
 
     fields: tuple[Field, ...]
-
-    def applies(self, subject: Subject) -> bool:
-        """Return whether the action applies to this entity."""
-        return any(_accepts(each, subject) for each in self.filters)
 
 
 type ActionTable = Mapping[str, tuple[Action, ...]]
@@ -122,7 +114,9 @@ def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Wor
         if domain in _NOT_OF_A_DEVICE:
             continue
         for name, description in actions.items():
-            filters = tuple(_filters(description.get("target")))
+            listed = (description.get("target") or {}).get("entity") or ()
+            # A filter without domain or integration accepts every entity, so it is ignored.
+            filters = tuple(e for e in listed if e.get("integration") or e.get("domain"))
             if not filters:
                 continue
             action = Action(
@@ -141,7 +135,8 @@ def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Wor
 def applicable(table: ActionTable, subject: Subject) -> list[Action]:
     """Return the actions that apply to the entity, actions of its own domain first."""
     candidates = [*table.get(subject.domain, ()), *table.get(subject.integration, ())]
-    found = {(each.domain, each.name): each for each in candidates if each.applies(subject)}
+    applying = (each for each in candidates if any(accepts(e, subject) for e in each.filters))
+    found = {(each.domain, each.name): each for each in applying}
     return sorted(found.values(), key=lambda each: each.domain != subject.domain)
 
 
@@ -153,14 +148,8 @@ def script_documentation(
     return str(known.get("description") or ""), tuple(_fields(known.get("fields") or {}))
 
 
-def _filters(target: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
-    for each in (target or {}).get("entity") or ():
-        # A filter without domain or integration accepts every entity, so it is ignored.
-        if each.get("integration") or each.get("domain"):
-            yield each
-
-
-def _accepts(entity_filter: Mapping[str, Any], subject: Subject) -> bool:
+def accepts(entity_filter: Mapping[str, Any], subject: Subject) -> bool:
+    """Return whether an entity fits the filter of a target or field; a missing key fits all."""
     integration = entity_filter.get("integration")
     domains = _listed(entity_filter.get("domain"))
     classes = _listed(entity_filter.get("device_class"))

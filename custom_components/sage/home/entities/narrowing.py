@@ -13,7 +13,7 @@ from homeassistant.components.lock.const import LockEntityFeature, LockState
 from ..home_types import Argument, Attribute, CommandDescription
 from ..values import STATE, is_shown, item_attributes, names_in
 from ..vocabulary import Texts
-from .actions import Action, Field, Subject, shape_of
+from .actions import Action, Field, Subject, accepts, shape_of
 
 _STATE_LISTS: Final = {
     "climate": "hvac_modes",
@@ -91,7 +91,7 @@ def command_of(action: Action, subject: Subject) -> CommandDescription | None:
         return None
     arguments: list[Argument] = []
     for field in action.fields:
-        if not field.applies(subject) or _is_left_out(action, field, subject):
+        if not accepts(field.condition, subject) or _is_left_out(action, field, subject):
             continue
         arguments.append(argument_of(field, subject))
     if (action.domain, action.name) == ("calendar", "create_event"):

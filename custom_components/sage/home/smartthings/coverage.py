@@ -83,11 +83,6 @@ class DeviceCoverage:
 
     entities: tuple[CoveringEntity, ...] = ()
 
-    @property
-    def entity_ids(self) -> frozenset[str]:
-        """The ids of all entities of the device."""
-        return frozenset(each.entity_id for each in self.entities)
-
     def showing(
         self, component: str, capability: str, attribute: str
     ) -> tuple[CoveringEntity, ...]:
@@ -351,7 +346,7 @@ class RawExposure:
             self._cached.clear()
             self._cached_version = now
         device = self._mirror.device(device_id)
-        ours = self._coverage.of(device_id).entity_ids & visible
+        ours = visible.intersection(e.entity_id for e in self._coverage.of(device_id).entities)
         if device is None or not ours:
             return ()
         if (rows := self._cached.get((device_id, ours))) is None:
