@@ -97,6 +97,36 @@ def test_the_device_is_found_by_what_people_call_it(description, device, synonym
     assert best(description, synonyms=synonyms) == device
 
 
+@pytest.mark.parametrize(
+    ("language", "description", "device"),
+    [
+        ("de", "das Licht in der Küche", "kitchen_light"),
+        ("de", "der Fernseher im Schlafzimmer", "bedroom_tv"),
+        ("fr", "la télé du salon", "tv"),
+        ("it", "la TV in camera da letto", "bedroom_tv"),
+        ("en", "the lock of the kitchen", "door"),
+    ],
+)
+async def test_rooms_are_known_by_what_other_languages_call_them(
+    hass, language: str, description: str, device: str
+):
+    vocabulary = Vocabulary(hass)
+    await vocabulary.async_prepare(language)
+    assert best(description, synonyms=vocabulary.synonyms(language)) == device
+
+
+async def test_a_guest_may_name_a_room_in_the_guests_language(hass):
+    hass.config.language = "de"
+    vocabulary = Vocabulary(hass)
+    await vocabulary.async_prepare("en")
+    rooms = ("Küche", "Wohnzimmer", "Flur")
+    lights = (plain_device(f"{each}_licht", "Licht", f"light.{each}", area=each) for each in rooms)
+    listing, synonyms = plain_listing(*lights), vocabulary.synonyms("en")
+    found = [rank(listing, (), each, synonyms=synonyms) for each in ("kitchen light", "hall light")]
+    assert [len(matches) for matches in found] == [1, 3]
+    assert found[0][0].device.area == "Küche"
+
+
 def test_a_name_said_in_full_is_certain():
     [first, second, *_] = rank(HOME, (), "Kitchen Light")
     assert (first.device, first.score) == (KITCHEN, 1.0)

@@ -12,7 +12,7 @@ from .home_types import Component, Device
 from .listing import CAPTION, MAX_LISTINGS, NAME, Listing
 from .prompt_text import quiet
 from .values import grouped
-from .vocabulary import NO_SYNONYMS, Synonyms
+from .vocabulary import AREA, NO_SYNONYMS, Synonyms
 
 _KIND: Final = 0.9  # weight of a word for the kind of device; a word of its name has weight 1
 _SELECTED: Final = 0.85  # a word selects devices with this share of the best score of its matches
@@ -170,6 +170,8 @@ def hits_of(
     """
     kinds = kinds_meant(listing, word, synonyms)
     found = {place: _KIND for kind in kinds for place in listing.capabilities.get(kind, ())}
+    rooms = (listing.place(kind.removeprefix(AREA)) for kind in kinds if kind.startswith(AREA))
+    found |= {listing.position(part.device): 1.0 for room in rooms if room for part in room.parts}
     if not found:
         return listing.index.hits(word, least)
     if listing.index.knows(word):

@@ -71,9 +71,12 @@ class Texts:
 
 
 type Synonyms = Mapping[str, frozenset[str]]
-"""Lower-case word -> capabilities (`light`, `cover.blind`) and states (`state:on`)."""
+"""Lower-case word -> capabilities (`light`, `cover.blind`), states (`state:on`), rooms (`AREA`)."""
 
 NO_SYNONYMS: Final[Synonyms] = {}
+
+AREA: Final = "area:"
+"""Begins the meaning of a word for a room: "salon" -> `area:living room`."""
 
 _SHORT_NAMES: Final = frozenset({"tv", "ac", "on", "an"})
 
@@ -110,9 +113,22 @@ class Vocabulary:
             await texts.async_load(domains)
             for domain in sorted(domains):
                 _learn(found, domain, texts)
+        await self._async_learn_rooms(found, language)
         await async_load_state_names(self._hass, language)
         await async_load_numbers(self._hass, language)
         self._known[language] = (components, found)
+
+    async def _async_learn_rooms(self, found: dict[str, frozenset[str]], language: str) -> None:
+        """Learn the rooms that Home Assistant creates: people may call them in their language."""
+        spoken = dict.fromkeys((ENGLISH, self._hass.config.language, language))
+        names = [
+            await async_get_translations(self._hass, each, "area", {"onboarding"})
+            for each in spoken
+        ]
+        for room in names[0]:
+            rooms = {f"{AREA}{' '.join(words(own[room]))}" for own in names if room in own}
+            for word in (each.removeprefix(AREA) for each in rooms):
+                found[word] = found.get(word, frozenset()) | rooms
 
     def synonyms(self, language: str) -> Synonyms:
         """Return a dict: word -> its meanings, such as "lamp" -> `light`, "open" -> `state:open`.
