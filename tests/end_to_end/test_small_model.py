@@ -5,7 +5,7 @@ import json
 import pytest
 
 from benchmark.model_script import Completion
-from tests.decisions import Decides, claim
+from tests.decisions import Decides, claim, step
 
 from .conftest import MakeSage, Sage, device_of
 from .routine_tools.test_not_yet import NOTHING, WEAK, wants
@@ -73,3 +73,23 @@ async def test_to_have_read_is_not_to_have_set(small: Sage, wanted: str, kind: s
     small.model_says(*((wants(wanted), NOTHING) if wanted == "change" else [wants(wanted)]), lie)
     heard = await small.hear("set the bedroom to")
     assert heard == "I have not changed anything. Bedroom Climate: 19.4 °C."
+
+
+async def test_one_planned_command_needs_no_words_of_the_model(small: Sage) -> None:
+    small.model_says(
+        *WANTED,
+        *SMALL.planned("kitchen light on", step("command", "kitchen_light")),
+        turns_on("kitchen_light"),
+    )
+    assert await small.hear("kitchen light on") == "Kitchen Light is now on."
+    assert small.model_calls == 5
+
+
+async def test_a_command_of_another_device_is_shown_with_those_that_have_it(small: Sage) -> None:
+    wrong = SMALL.execute(
+        "bedroom_window", command="set_temperature", arguments={"temperature": 18}
+    )
+    small.model_says(*WANTED, wrong, SMALL.finish("could_not", "It cannot.", about="home"))
+    await small.hear("if the bedroom window is open, set the living room thermostat to 18 degrees")
+    seen = small.server.completions[-1].prompt
+    assert "these have this command: living_room_thermostat." in seen

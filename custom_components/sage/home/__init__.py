@@ -18,6 +18,7 @@ from .home_types import (
     Device,
     Documentation,
     HomeError,
+    NoCommandError,
     Outcome,
     OutcomeKind,
     Reading,

@@ -45,13 +45,15 @@ class DeviceInteraction(SageTool):
         situation = self.situation
         if (refusal := await async_refusal(situation, given)) is not None:
             return refusal
-        agent = self.agent(answers_person=final)
         planner = Planner(situation)
         task = await self._async_input(
             planner, given.get("command") or situation.run.utterance.text
         )
         if final and (lacking := await self._async_lacking(planner.plan)) is not None:
             return final_result(lacking)
+        is_only_command = final and situation.run.settings.misjudges_timing
+        is_only_command = is_only_command and _is_one_command(planner.plan)
+        agent = self.agent(answers_person=final, is_only_command=is_only_command)
         finish = await agent.async_run(situation.hass, situation.run, task, situation.llm_context)
         if final:
             return final_result(finish)
@@ -81,26 +83,31 @@ class DeviceInteraction(SageTool):
             claims=(Claim(devices=plan.missing, result=ClaimResult.MISSING),),
         )
 
-    def agent(self, *, answers_person: bool) -> Agent:
-        """Return the agent for commands; `answers_person`: the person, not an agent."""
+    def agent(self, *, answers_person: bool, is_only_command: bool = False) -> Agent:
+        """Return the agent for commands; `answers_person`: the person, not an agent.
+
+        `is_only_command`: all that is to be done is one command; code says what it did.
+        """
         situation = self.situation
         return Agent(
             name="device_interaction",
             task_info=situation.prompt("device_interaction"),
-            tools=self._tools(),
+            tools=self._tools(is_only_command=is_only_command),
             finish_description=situation.prompt("finish"),
             answer_description=situation.prompt("finish_claims"),
             depth=1,
             answers_person=answers_person,
         )
 
-    def _tools(self) -> tuple[llm.Tool, ...]:
+    def _tools(self, *, is_only_command: bool) -> tuple[llm.Tool, ...]:
         """Return the sub-tools, without the planner: the first input already contains a plan."""
         situation = self.situation
+        execute = ExecuteCommand(situation)
+        execute.is_only_command = is_only_command
         check = situation.run.answer_check
         only_asks = check is not None and check.only_asks
         return (
-            *(() if only_asks else (ExecuteCommand(situation),)),
+            *(() if only_asks else (execute,)),
             ReadAttributes(situation),
             ApiDocumentation(situation),
             DeviceDisambiguation(situation),
@@ -122,5 +129,10 @@ class PaperDeviceInteraction(DeviceInteraction):
     async def _async_input(self, planner: Planner, command: str) -> str:
         return self.situation.task_text(command)
 
-    def _tools(self) -> tuple[llm.Tool, ...]:
-        return (Planner(self.situation), *super()._tools())
+    def _tools(self, *, is_only_command: bool) -> tuple[llm.Tool, ...]:
+        return (Planner(self.situation), *super()._tools(is_only_command=is_only_command))
+
+
+def _is_one_command(plan: Plan | None) -> bool:
+    steps = () if plan is None or plan.missing else plan.steps
+    return [each.action for each in steps] == ["command"]

@@ -21,7 +21,14 @@ from ..agent import (
     final_answer,
     text_result,
 )
-from ..home import Command, HomeError, Outcome, describe_for_model, leaves
+from ..home import (
+    Command,
+    HomeError,
+    NoCommandError,
+    Outcome,
+    describe_for_model,
+    leaves,
+)
 from ..model import ModelRequest, first_object, object_schema
 from .sage_tool import DEVICES, WRITES, SageTool, Situation, commands_given
 
@@ -227,6 +234,9 @@ _PICKED: Final = (
 )
 
 
+_HAVING: Final = "Of the devices in the prompt, these have this command: {}."
+
+
 class ExecuteCommand(JointTool, SageTool):
     """Executes one command on one or several devices and returns the outcomes."""
 
@@ -252,6 +262,9 @@ class ExecuteCommand(JointTool, SageTool):
             ): str,
         }
     )
+
+    is_only_command = False
+    """Whether its outcomes are the final answer, though no argument says so."""
 
     async def async_call_joint(
         self, tool_inputs: Sequence[llm.ToolInput], llm_context: llm.LLMContext
@@ -289,7 +302,7 @@ class ExecuteCommand(JointTool, SageTool):
         # The texts about hundreds of devices take milliseconds.
         await asyncio.sleep(0)
         done = (
-            error_result(str(outcomes))
+            self._refused(given["command"], outcomes)
             if isinstance(outcomes, HomeError)
             else self._result(given, outcomes)
             for (given, _), outcomes in zip(accepted, executed, strict=True)
@@ -310,13 +323,22 @@ class ExecuteCommand(JointTool, SageTool):
         lacks = f" Nothing here is called {' or '.join(unknown[:_MOST_EQUALS])}." if unknown else ""
         return error_result(_PICKED.format(shown, lacks)) if others else None
 
+    def _refused(self, command: str, error: HomeError) -> llm.ToolResult:
+        """Return the error; for a command that a device lacks, also the shown ones that have it."""
+        shown = self.situation.evidence.shown if isinstance(error, NoCommandError) else ()
+        having = (
+            each.device_id for each in shown if command in (own.name for own in each.commands)
+        )
+        able = ", ".join(list(dict.fromkeys(having))[:_MOST_EQUALS])
+        return error_result(f"{error} {_HAVING.format(able)}" if able else str(error))
+
     def _result(self, given: Mapping[str, Any], outcomes: Sequence[Outcome]) -> llm.ToolResult:
         """Return complete outcomes as final answer if `final`, else as text for the model."""
         evidence = self.situation.evidence
         final = evidence.final_outcomes
         is_read = any(each.is_read or each.response for each in evidence.outcomes)
         is_complete = (
-            given.get("final")
+            (given.get("final") or self.is_only_command)
             and final
             and all(each.is_done for each in final)
             and self.situation.sentences.is_own_language
