@@ -1,6 +1,7 @@
 """The tool with which the model executes device commands (SAGE paper, section III-B)."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -226,6 +227,7 @@ _ENQUEUED: Final = frozenset({"play", "next", "add", "replace"})
 _CHANNEL: Final = "channel"  # the media type, which a command may have besides a channel's name
 
 
+_MOST_ASKED: Final = 4  # maximum number of devices in the question to the person
 _MOST_EQUALS: Final = 8  # maximum number of devices or words in the error `_PICKED`
 _PICKED: Final = (
     "Nothing was done: as far as the words of the request go, these are meant as well: {}.{} Call "
@@ -280,6 +282,8 @@ class ExecuteCommand(JointTool, SageTool):
         """
         results: list[llm.ToolResult | probatio.Invalid | None] = []
         accepted: list[tuple[Mapping[str, Any], Sequence[Command]]] = []
+        objection: llm.ToolResult | None = None
+        is_judged = not self.situation.run.settings.misjudges_timing
         for tool_input in tool_inputs:
             result: llm.ToolResult | probatio.Invalid | None = None
             try:
@@ -288,8 +292,9 @@ class ExecuteCommand(JointTool, SageTool):
                     result = await async_refusal(self.situation, given)
                 if result is None and not given["devices"]:
                     result = error_result("`devices` needs the id of at least one device.")
-                if result is None and self.situation.run.settings.misjudges_timing:
-                    result = await self._async_objection(tool_inputs)
+                if result is None and not is_judged:
+                    objection, is_judged = await self._async_objection(tool_inputs), True
+                result = result or objection
                 if result is None:
                     if language := given.get("language"):
                         await self.situation.authority.async_speak(language)
@@ -310,15 +315,25 @@ class ExecuteCommand(JointTool, SageTool):
         return [next(done) if each is None else each for each in results]
 
     async def _async_objection(self, tool_inputs: Sequence[llm.ToolInput]) -> llm.ToolResult | None:
-        """Return an error if a small model picks some of equal devices, at its first attempt.
+        """Return a result if a small model picks some of equal devices, at its first attempt.
 
-        The model may know better then, so its second attempt counts.
+        The person is asked which of a few devices is meant, if the home has all that the request
+        names. Else it is an error; the model may know better then, so its second attempt counts.
         """
         run = self.situation.run
         if run.record.has_failed(_NAME) or run.utterance.earlier or run.utterance.routine:
             return None
         chosen = [each for one in tool_inputs for each in one.tool_args.get("devices") or ()]
         others, unknown = await self.situation.home.async_equals(chosen)
+        meant = (await self.situation.home.async_listing()).devices_named(chosen)[0]
+        meant = (*meant, *others)
+        if others and not unknown and len(meant) <= _MOST_ASKED:
+            alike = Counter(each.name for each in meant)
+            reply = await self.situation.async_ask_which(
+                each.name if alike[each.name] == 1 else f"{each.name} ({each.area or each.id})"
+                for each in meant
+            )
+            return error_result(f"Nothing was done yet. {reply}")
         shown = ", ".join(each.id for each in others[:_MOST_EQUALS])
         lacks = f" Nothing here is called {' or '.join(unknown[:_MOST_EQUALS])}." if unknown else ""
         return error_result(_PICKED.format(shown, lacks)) if others else None

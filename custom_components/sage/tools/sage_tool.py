@@ -1,6 +1,6 @@
 """The base class of SAGE's tools, and the context that the tools of one run share."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -118,6 +118,11 @@ class Situation:
     def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         """Return sentences that report the outcomes of commands to the person."""
         return say_outcomes(self.hass, self.sentences, outcomes, self.run.utterance.language)
+
+    async def async_ask_which(self, names: Iterable[str]) -> str:
+        """Ask the person which of these is meant; return the reply as text for the model."""
+        named = self.sentences.joined(names)
+        return await self.run.async_ask(self.sentences.say("which_of_these", devices=named))
 
 
 type Arguments = Mapping[str, Any]

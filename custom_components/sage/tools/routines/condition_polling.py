@@ -246,9 +246,7 @@ class ConditionPolling(SageTool):
         if self._asked_which:
             return error_result(_WHICH_WAS_ASKED)
         self._asked_which = True
-        sentences = self.situation.sentences
-        question = sentences.say("routine_which", devices=sentences.joined(names))
-        reply = await self.situation.run.async_ask(question)
+        reply = await self.situation.async_ask_which(names)
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
