@@ -277,16 +277,16 @@ async def test_a_weak_model_goes_on_with_what_is_for_now(
     make_sage: MakeSage, before: tuple[Completion, ...], waits: tuple[Completion, ...]
 ) -> None:
     sage = await make_sage(**WEAK)
-    first, *rest = operates()
+    first, *rest, _ = operates()
     sage.model_says(*before, first, *waits, *rest)
-    assert await sage.hear("turn on the kitchen light if you can") == "The kitchen light is on."
+    assert await sage.hear("turn on the kitchen light if you can") == "Kitchen Light is now on."
 
 
 async def test_a_weak_model_is_asked_once(make_sage: MakeSage) -> None:
     """It may know better than its own first answer."""
     sage = await make_sage(**WEAK)
-    sage.model_says(wants("?"), asks("now"), waits_for("event"), *operates())
-    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+    sage.model_says(wants("?"), asks("now"), waits_for("event"), *operates()[:-1])
+    assert await sage.hear("turn on the kitchen light") == "Kitchen Light is now on."
 
 
 async def test_a_weak_model_is_not_asked_after_the_set_up(make_sage: MakeSage) -> None:
