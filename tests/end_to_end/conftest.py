@@ -253,10 +253,7 @@ def device_of(hass: HomeAssistant, entity_id: str) -> str:
 async def commanded(sage: Sage, request: str, *script: Answer, **more: Any) -> str:
     """Say a request whose plan is a command; return the answer. `script`: the decisions then."""
     devices, language = more.pop("devices", ("kitchen_light",)), more.pop("language", "en")
-    sage.model_says(
-        *sage.decides.planned(request, step("command", *devices)),
-        *script,
-    )
+    sage.model_says(*sage.decides.planned(request, step("command", *devices)), *script)
     return await sage.hear(request, language=language, **more)
 
 

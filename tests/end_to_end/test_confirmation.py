@@ -304,9 +304,7 @@ async def test_two_commands_in_one_decision_are_confirmed_with_one_question(
 
 async def test_one_call_on_several_devices_names_them_all(sage: Sage, anna, called) -> None:
     question = await attempt(
-        sage,
-        NATIVE.execute("switch.iron", "switch.heater_fan", command="turn_on"),
-        user_id=anna,
+        sage, NATIVE.execute("switch.iron", "switch.heater_fan", command="turn_on"), user_id=anna
     )
     assert "Iron" in question
     assert "Heater Fan" in question

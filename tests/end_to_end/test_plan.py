@@ -77,9 +77,7 @@ async def test_the_plan_leaves_a_question_and_a_refusal_open(sage: Sage) -> None
 async def test_the_schema_of_a_plan_does_not_repeat_the_devices(make_sage: MakeSage) -> None:
     sage = await make_sage("constrained")
     decides = Decides("constrained")
-    sage.model_says(
-        *decides.planned("do it", missing=("sauna",)),
-    )
+    sage.model_says(*decides.planned("do it", missing=("sauna",)))
     await sage.hear("start the sauna")
     schema = json.dumps(sage.server.completions[1].body["response_format"])
     assert "kitchen_light" not in schema

@@ -46,7 +46,6 @@ async def test_some_of_equal_devices(small: Sage, said: str, lights: list[str], 
 
 
 async def test_the_person_is_asked_which_of_a_few_is_meant(small: Sage) -> None:
-    """Of both lamps, neither is in the room of the person."""
     small.model_says(*WANTED, turns_on("lamp"))
     asked = "Which of these do you mean: Lamp (Living Room) and Lamp (Office)?"
     assert await small.hear("turn on the lamp") == asked
@@ -91,11 +90,8 @@ async def test_to_have_read_is_not_to_have_set(small: Sage, wanted: str, kind: s
 
 
 async def test_one_planned_command_needs_no_words_of_the_model(small: Sage) -> None:
-    small.model_says(
-        *WANTED,
-        *SMALL.planned("kitchen light on", step("command", "kitchen_light")),
-        turns_on("kitchen_light"),
-    )
+    planned = SMALL.planned("kitchen light on", step("command", "kitchen_light"))
+    small.model_says(*WANTED, *planned, turns_on("kitchen_light"))
     assert await small.hear("kitchen light on") == "Kitchen Light is now on."
     assert small.model_calls == 5
 

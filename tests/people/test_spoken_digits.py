@@ -140,8 +140,7 @@ def test_pin_is_understood_digit_by_digit_in_every_language(language: str) -> No
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["one two three but not four", "no 1234", "uno dos tres quizás", "a hundred lamps", "-"],
+    "text", ["one two three but not four", "no 1234", "uno dos tres quizás", "a hundred lamps", "-"]
 )
 def test_number_with_other_words_is_none(text: str) -> None:
     others = confirmation_words().words_with_pin("en", "es")

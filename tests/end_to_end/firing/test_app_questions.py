@@ -275,8 +275,7 @@ async def test_a_pin_that_is_typed_unasked_reaches_no_model(
     phone = Phone(hass, push, client, "token")
     await phone.async_register("Pixel")
     sage.model_says(
-        NATIVE.call("human_interaction", question="Which milk?"),
-        NATIVE.finish("answered", "Milk!"),
+        NATIVE.call("human_interaction", question="Which milk?"), NATIVE.finish("answered", "Milk!")
     )
     running = Fires(sage).begin(reminder_of(user, "remind me"))
 

@@ -120,8 +120,7 @@ async def test_the_wall_clock_of_the_run_stands_still(
     sage: Sage = await make_sage(max_seconds=60)
     fires = Fires(sage)
     sage.model_says(
-        NATIVE.call("human_interaction", question="Which milk?"),
-        NATIVE.finish("answered", "Milk!"),
+        NATIVE.call("human_interaction", question="Which milk?"), NATIVE.finish("answered", "Milk!")
     )
     running = fires.begin(reminder_of(user, "remind me"))
     question = await fires.async_asked()

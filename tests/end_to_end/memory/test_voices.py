@@ -6,10 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from homeassistant.components.assist_pipeline import (
-    PipelineEvent,
-    async_pipeline_from_audio_stream,
-)
+from homeassistant.components.assist_pipeline import PipelineEvent, async_pipeline_from_audio_stream
 from homeassistant.components.stt import (
     AudioBitRates,
     AudioChannels,

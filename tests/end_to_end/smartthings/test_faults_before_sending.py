@@ -96,9 +96,7 @@ async def test_what_was_refused_is_sent_again_when_the_device_has_changed(
     await home.smartthings.async_change(CHANNEL.label, "main", "switch", "switch", "off")
     home.cloud.faults.refuse_state(times=1)
     heard = await home.hear(
-        CHANNEL,
-        NATIVE.execute(CHANNEL.device, command="turn_on"),
-        CHANNEL.decision(),
+        CHANNEL, NATIVE.execute(CHANNEL.device, command="turn_on"), CHANNEL.decision()
     )
     assert heard == CHANNEL.claim
     assert home.observation(3) == CHANNEL.observed("verified; tvChannel 4 -> 7.")

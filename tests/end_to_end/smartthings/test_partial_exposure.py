@@ -71,8 +71,7 @@ async def test_channel_that_is_not_told_is_not_told_by_putting_it_back_either(
 ) -> None:
     await async_expose(smart_sage, smartthings, only(smartthings, TV, "media_player"))
     await attempt(
-        smart_sage,
-        NATIVE.calls(executes("samsung_8_series", "setTvChannel", tvChannel="9")),
+        smart_sage, NATIVE.calls(executes("samsung_8_series", "setTvChannel", tvChannel="9"))
     )
     smart_sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "It is as it was."))
     assert await smart_sage.hear("put it back") == "It is as it was."
@@ -87,8 +86,7 @@ async def test_channel_that_is_not_told_stays_so_when_nothing_is_confirmed(
     await async_expose(smart_sage, smartthings, only(smartthings, TV, "media_player"))
     smartthings.cloud.faults.lose_events(state_changes=False, device=TV)
     await attempt(
-        smart_sage,
-        NATIVE.calls(executes("samsung_8_series", "setTvChannel", tvChannel="9")),
+        smart_sage, NATIVE.calls(executes("samsung_8_series", "setTvChannel", tvChannel="9"))
     )
     assert kinds(smart_sage) == ["not_confirmed"]
     assert CHANNEL not in observed(smart_sage)
