@@ -119,7 +119,7 @@ class Vocabulary:
         self._known[language] = (components, found)
 
     async def _async_learn_rooms(self, found: dict[str, frozenset[str]], language: str) -> None:
-        """Learn the rooms that Home Assistant creates: people may call them in their language."""
+        """Learn what other languages call the rooms that Home Assistant creates, in one word."""
         spoken = dict.fromkeys((ENGLISH, self._hass.config.language, language))
         names = [
             await async_get_translations(self._hass, each, "area", {"onboarding"})
@@ -128,7 +128,8 @@ class Vocabulary:
         for room in names[0]:
             rooms = {f"{AREA}{' '.join(words(own[room]))}" for own in names if room in own}
             for word in (each.removeprefix(AREA) for each in rooms):
-                found[word] = found.get(word, frozenset()) | rooms
+                if " " not in word:
+                    found[word] = found.get(word, frozenset()) | rooms
 
     def synonyms(self, language: str) -> Synonyms:
         """Return a dict: word -> its meanings, such as "lamp" -> `light`, "open" -> `state:open`.

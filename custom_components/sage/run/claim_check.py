@@ -167,9 +167,9 @@ class AnswerCheck:
         return finish.kind is FinishKind.ANSWERED and only_read and not self.may_change
 
     def _certain(self, finish: Finish, calls_it_done: bool = False) -> Finish:
-        """Return an answer of a small model about commands, or values only, with what is certain.
+        """Return a small model's answer about commands, or about values only, as code knows it.
 
-        Beside right claims, its words may say more than its commands did.
+        The claims of an answer may be right while its words say more.
         """
         if (
             finish.kind is FinishKind.ACTED

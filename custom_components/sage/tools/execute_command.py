@@ -22,14 +22,7 @@ from ..agent import (
     final_answer,
     text_result,
 )
-from ..home import (
-    Command,
-    HomeError,
-    NoCommandError,
-    Outcome,
-    describe_for_model,
-    leaves,
-)
+from ..home import Command, HomeError, NoCommandError, Outcome, describe_for_model, leaves
 from ..model import ModelRequest, first_object, object_schema
 from .sage_tool import DEVICES, WRITES, SageTool, Situation, commands_given
 
@@ -234,8 +227,6 @@ _PICKED: Final = (
     "again with those that are meant. If the home does not have what the request names, `finish` "
     "with kind `could_not`; if only the person can tell which, with kind `asked`."
 )
-
-
 _HAVING: Final = "Of the devices in the prompt, these have this command: {}."
 
 
