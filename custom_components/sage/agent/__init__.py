@@ -20,6 +20,7 @@ from .record import ActIntended, SecondReplied, Streamed, Wasted
 from .reply_reader import read_reply
 from .run import AgentSettings, Limits, Run, new_run
 from .tool import (
+    FinalResult,
     JointTool,
     async_ask_person,
     async_call_tools,

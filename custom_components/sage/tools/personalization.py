@@ -11,7 +11,16 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent import About, FinishKind, error_result, final_answer, text_result
+from ..agent import (
+    About,
+    FinalResult,
+    Finish,
+    FinishKind,
+    error_result,
+    final_answer,
+    text_result,
+)
+from ..home import async_asks_about_speaker
 from ..memory import (
     Memory,
     MemoryStoreError,
@@ -25,7 +34,7 @@ from ..model import first_object, object_schema
 from ..storage import FileFault
 from ..text import Sentences, fenced
 from .memory import memory_fault
-from .sage_tool import READ_ONLY, Arguments, SageTool
+from .sage_tool import READ_ONLY, Arguments, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -95,15 +104,15 @@ class Personalization(SageTool):
             return text_result(fenced("\n\n".join(turns)))
         # Without a model call, no model can omit or invent a memory.
         if given.get("everything"):
-            return await self._async_tell() or text_result(NOTHING_KNOWN)
+            return await self.async_tell() or text_result(NOTHING_KNOWN)
         question, said = given["question"], self.situation.run.utterance.text
         is_asked = is_question(said) or contains(said, question)
         # A small model may write an example of its prompt instead of the person's question.
         if self.situation.run.settings.misjudges_timing and is_asked:
-            return await self._async_tell(said) or await self._async_look(said)
+            return await self.async_tell(said) or await self._async_look(said)
         return await self._async_look(question)
 
-    async def _async_tell(self, topic: str = "") -> llm.ToolResult | None:
+    async def async_tell(self, topic: str = "") -> llm.ToolResult | None:
         """Return a final answer with the memories about a topic, or with everything.
 
         If there is no memory about the topic, it is everything; but None if the topic may be
@@ -166,6 +175,17 @@ class Personalization(SageTool):
         )
         reply = await situation.run.async_sample(request)
         return parse_reply(reply.text, found)
+
+
+async def async_known_instead(situation: Situation, finish: Finish) -> Finish | None:
+    """Return what is known about the person, if they asked for that and `finish` is small talk.
+
+    Raises ModelError.
+    """
+    if not await async_asks_about_speaker(situation.run, finish, situation.evidence):
+        return None
+    told = await Personalization(situation).async_tell(situation.run.utterance.text)
+    return told.finish if isinstance(told, FinalResult) else None
 
 
 def _told_and_said(known: Recollection) -> tuple[list[Memory], list[Memory]]:

@@ -11,6 +11,7 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template, is_template_string
 
 from ..agent import FINISH, Agent, Call, Finish, short_name
+from ..home import talk_questions
 from ..model import ModelRequest, ToolSpec
 from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation
@@ -150,6 +151,7 @@ async def async_prefixes(
     agents.append(ConditionCodeWriting(situation).agent())
     if settings.misjudges_timing:
         planned += (wish_question(situation, ""), timing_question(situation, ""))
+        planned += talk_questions(settings) if settings.shows_turns else ()
     first, *others = (agent.request(settings, _ANY_INPUT) for agent in agents)
     return tuple(replace(each, max_tokens=1) for each in (first, *planned, *others))
 

@@ -1,11 +1,13 @@
 """What do you know about me? The code answers, whatever a model would have searched for."""
 
+import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from homeassistant.util import dt as dt_util
 
+from benchmark.model_script import Completion
 from custom_components.sage.memory.memories import Origin
 from tests.decisions import FORMATS, NATIVE, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
@@ -139,21 +141,20 @@ async def test_untrusted_text_taints_the_run_that_names_it(sage: Sage, user) -> 
         ("where does my mother live?", f'You told me: "{MOTHER["en"]}".'),
     ],
 )
-async def test_a_small_model_only_has_to_call_the_tool(
-    make_sage: MakeSage, user, said, heard
+@pytest.mark.parametrize("calls", [True, False])
+async def test_a_small_model_has_to_do_little(
+    make_sage: MakeSage, user, said, heard, calls
 ) -> None:
-    """It calls it with an example of its prompt."""
+    """It calls the tool with an example of its prompt, or takes the question for small talk."""
     sage = await make_sage(
         "constrained", model="test-model", formats=["constrained"], confuses_later=True
     )
     await plant(sage, user.id, MOTHER["en"], origin=Origin.TOLD)
     await plant(sage, user.id, TEA["en"], origin=Origin.TOLD)
-    sage.model_says(
-        wants("tell"),
-        waits_for("nothing"),
-        Decides("constrained").call(
-            "personalization", question="Which team or sport does the person follow?", kind="x"
-        ),
-    )
+    decides, question = Decides("constrained"), "Which team or sport does the person follow?"
+    about = Completion(text=json.dumps({"about": "speaker"}))
+    called = [decides.call("personalization", question=question, kind="x")]
+    talked = [decides.finish("answered", "Glad to help.", about="other"), about]
+    sage.model_says(wants("tell"), waits_for("nothing"), *(called if calls else talked))
     assert await sage.hear(said, user_id=user.id) == heard
-    assert sage.model_calls == 3
+    assert sage.model_calls == 4 - calls

@@ -238,9 +238,10 @@ class AnswerWords:
         was sent back before, whatever it says to be about now.
         """
         answer = finish.answer
-        may_be_talk = may_be_talk and not self.names_others(answer, ())
-        if may_be_talk and await async_is_small_talk(run, finish, self.evidence):
-            return []
+        if may_be_talk and not self.names_others(answer, ()):
+            is_talk = await async_is_small_talk(run, finish, self.evidence)
+            if is_talk is not None:
+                return [] if is_talk else [_NOT_SHOWN.format(answer)]
         request = run.settings.json_request(
             run.settings.prompts["verify_answer"],
             "\n".join([*_record_lines(run, self.evidence, self.listing), f"Answer: {answer}"]),
@@ -252,7 +253,15 @@ class AnswerWords:
             return [_NOT_VERIFIED]
         # Some models write `[""]` or `["none"]` for an empty list.
         stated = [each for each in unproven if each and str(each).strip(" .").casefold() != "none"]
-        return [f'"{each}": the record does not show it.' for each in stated]
+        return [_NOT_SHOWN.format(each) for each in stated]
+
+
+def in_words(answer: str, identifiers: Sequence[str]) -> str:
+    """Return the answer with spaces instead of `_` in technical names, without their domains."""
+    for technical in identifiers:
+        parts = technical.rpartition(".")[2].split("_")
+        answer = answer.replace(technical, " ".join(filter(None, parts)))
+    return answer
 
 
 def _names_in(listing: Listing, text: Sequence[str]) -> Iterator[_Phrase]:
@@ -396,6 +405,7 @@ _INDEX_TOKENS: Final = 600
 
 _VERIFY_SCHEMA: Final = object_schema({"unproven": {"type": "array", "items": {"type": "string"}}})
 
+_NOT_SHOWN: Final = '"{}": the record does not show it.'
 _NOT_VERIFIED: Final = "The answer could not be verified. Say it in shorter words."
 
 
