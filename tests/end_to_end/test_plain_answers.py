@@ -11,7 +11,7 @@ from tests.decisions import FORMATS, NATIVE, Decides, claim
 
 from .conftest import MakeSage, Sage
 from .doors.pipeline import Socket, chat, make_pipeline, set_up_assist, type_in
-from .routine_tools.test_not_yet import WEAK, waits_for, wants
+from .routine_tools.test_not_yet import NOTHING, OF_OTHERS, WEAK, wants
 
 __all__ = ["chat"]
 
@@ -90,7 +90,7 @@ async def test_a_weak_model_does_not_leave_out_the_number(
     make_sage: MakeSage, *, is_weak: bool
 ) -> None:
     sage = await make_sage("constrained", **(WEAK if is_weak else {}))
-    first = [wants("tell"), waits_for("nothing")] if is_weak else []
+    first = [wants("tell"), NOTHING, OF_OTHERS] if is_weak else []
     written = "The bedroom climate is pleasant."
     read = claim("bedroom_climate", "19.4", "read", attribute="temperature")
     sage.model_says(*first, Decides("constrained").finish("answered", written, read))
@@ -124,7 +124,7 @@ async def test_a_weak_model_does_not_hide_which_device_and_state_it_means(
     await set_up_assist(hass, tmp_path)
     socket = await hass_ws_client(hass)
     await make_pipeline(socket)
-    first = [wants("tell"), waits_for("nothing")] if is_weak else []
+    first = [wants("tell"), NOTHING, OF_OTHERS] if is_weak else []
     sage.model_says(*first, Decides("constrained").finish("answered", written, OFF))
     turn = await type_in(socket, "is the living room light on?")
     expected = heard if is_weak else written

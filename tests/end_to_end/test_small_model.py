@@ -8,7 +8,7 @@ from benchmark.model_script import Completion
 from tests.decisions import Decides, claim, step
 
 from .conftest import MakeSage, Sage, device_of
-from .routine_tools.test_not_yet import NOTHING, WEAK, wants
+from .routine_tools.test_not_yet import NOTHING, OF_OTHERS, WEAK, wants
 
 SMALL = Decides("constrained")
 OFF = SMALL.finish("could_not", "There is no basement.")
@@ -72,10 +72,10 @@ async def test_the_value_of_another_room_is_said_with_its_device(small: Sage) ->
     wrong = "La température du salon est de 19.4 °C."
     read = claim("bedroom_climate", "19.4", "read", attribute="temperature")
     made_up = SMALL.finish("answered", wrong, about="other")
+    refused = Completion(text=json.dumps({"unproven": [wrong]}))
     said = SMALL.finish("answered", wrong, read, about="other")
     talk = Completion(text=json.dumps({"speaks_of": "news"}))
-    world = Completion(text=json.dumps({"about": "world"}))
-    small.model_says(wants("tell"), NOTHING, made_up, world, talk, said)
+    small.model_says(wants("tell"), NOTHING, OF_OTHERS, made_up, talk, refused, said)
     assert await small.hear("quelle est la température du salon ?") == "Bedroom Climate: 19.4 °C."
 
 

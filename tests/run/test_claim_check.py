@@ -62,7 +62,7 @@ class Verifier:
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
         self.asked.append(request)
-        said = {"unproven": self.unproven, "speaks_of": self.speaks_of, "about": "world"}
+        said = {"unproven": self.unproven, "speaks_of": self.speaks_of}
         (name,) = (request.response_schema or {"properties": said})["properties"]
         return ModelReply(text=json.dumps({name: said[name]}))
 
@@ -80,11 +80,7 @@ async def run(verifier: Verifier) -> Run:
         model=verifier,
         decision_format=make_format("native"),
         schema_works=True,
-        prompts={
-            "verify_answer": "",
-            "asks_about": "",
-            "small_talk": "\n\nThe person said: hi\nSentence: Hi!\n{}",
-        },
+        prompts={"verify_answer": "", "small_talk": "\n\nThe person said: hi\nSentence: Hi!\n{}"},
     )
     return made
 
@@ -279,7 +275,7 @@ async def test_small_talk_of_a_small_model_needs_no_proof(
     run.settings = replace(run.settings, **SMALL)
     verifier.unproven, verifier.speaks_of = ["all"], speaks_of
     assert await passes(make(run), finish(ANSWERED, about="other")) is (speaks_of == "talk")
-    _, shown, decided, last = verifier.asked[1].messages
+    _, shown, decided, last = verifier.asked[0].messages
     assert (shown.content, decided.content) == ("The person said: hi\nSentence: Hi!", "{}")
     assert (last.content or "").startswith(f"The person said: {run.utterance.text}\n")
 

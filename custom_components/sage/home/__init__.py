@@ -1,9 +1,9 @@
 """All devices of the home: listing, documentation, current values, commands."""
 
-from .claims.answer_words import AnswerWords, in_words
+from .claims.answer_words import AnswerWords
 from .claims.comparison import Comparison
 from .claims.number_words import is_number
-from .claims.small_talk import async_asks_about_speaker, talk_questions
+from .claims.small_talk import async_asks_about_person, talk_questions
 from .code_values import CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands
 from .commands.evidence import Evidence, RunEvent, RunEventKind

@@ -20,11 +20,10 @@ from ..home import (
     OutcomeKind,
     RunEventKind,
     describe_for_model,
-    in_words,
 )
 from ..model import ModelError
 from ..text import plain, words
-from ..tools import Situation, async_known_instead
+from ..tools import Situation
 from .code_answer import NO_ACT, CodeAnswer, labelled
 
 _FAILED: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED})
@@ -111,19 +110,12 @@ class AnswerCheck:
         - An answer to a question that the record of the run does not prove: replaced by what was
           read in the devices that it means
         - First other answer that the record does not prove: back to the model for a correction
-        - Second such answer, or a text without the tool `finish`: replaced by a text of SAGE's code
+        - Second such answer, or a text without the tool `finish`: replaced by a text that SAGE's
+          code writes
         - First answer with technical names that are no ids of devices: back to the model
         - Other answers: accepted, with the names of devices instead of their ids, and with the
           outcomes of failed commands
-        - A question about the person that a small model took for small talk: answered from memory
         """
-        if finish.about == {About.OTHER} and self._refused is None:
-            with suppress(ModelError):
-                if known := await async_known_instead(self._situation, finish):
-                    return known
-        return await self._async_compared(finish)
-
-    async def _async_compared(self, finish: Finish) -> Finish | str:
         if self._asked_at != self._run.port.asked_at:
             self._asked_at = self._run.port.asked_at
             await self._situation.home.async_read_again(tuple(self._evidence.seen))
@@ -304,7 +296,7 @@ class AnswerCheck:
             answer = self._words.with_names(finish.answer)
             if ids := self._words.identifiers(answer):
                 is_first = self._right is None
-                self._right = answer = in_words(answer, ids)
+                self._right = answer = _in_words(answer, ids)
                 if is_first:
                     return _IN_PLAIN_WORDS.format(", ".join(ids))
             finish = replace(finish, answer=answer)
@@ -402,6 +394,14 @@ class AnswerCheck:
 
     def _truth(self, finish: Finish) -> str:
         return self._code.truth(finish, is_question=self._only_asks(self._refused or finish))
+
+
+def _in_words(answer: str, identifiers: Sequence[str]) -> str:
+    """Return the answer with spaces instead of `_` in technical names, without their domains."""
+    for technical in identifiers:
+        parts = technical.rpartition(".")[2].split("_")
+        answer = answer.replace(technical, " ".join(filter(None, parts)))
+    return answer
 
 
 _IN_PLAIN_WORDS: Final = (

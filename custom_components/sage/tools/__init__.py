@@ -3,7 +3,6 @@
 from .confirmation import AskedConfirmation, RunAuthority
 from .execute_command import CHANGE, TELL, wish_of
 from .foreign import async_foreign_tools
-from .personalization import async_known_instead
 from .routines.condition_code_writing import async_rewritten
 from .routines.routine_words import RoutineWords, written_time
 from .routines.run_routines import RunRoutines

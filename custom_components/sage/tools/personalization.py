@@ -20,7 +20,7 @@ from ..agent import (
     final_answer,
     text_result,
 )
-from ..home import async_asks_about_speaker
+from ..home import async_asks_about_person
 from ..memory import (
     Memory,
     MemoryStoreError,
@@ -177,12 +177,12 @@ class Personalization(SageTool):
         return parse_reply(reply.text, found)
 
 
-async def async_known_instead(situation: Situation, finish: Finish) -> Finish | None:
-    """Return what is known about the person, if they asked for that and `finish` is small talk.
+async def async_known_about_person(situation: Situation) -> Finish | None:
+    """Return what is known about the person as the answer, if they ask for that.
 
-    Raises ModelError.
+    For a small model: in the midst of all else it takes such a question for small talk.
     """
-    if not await async_asks_about_speaker(situation.run, finish, situation.evidence):
+    if not await async_asks_about_person(situation.run):
         return None
     told = await Personalization(situation).async_tell(situation.run.utterance.text)
     return told.finish if isinstance(told, FinalResult) else None

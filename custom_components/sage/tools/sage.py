@@ -31,7 +31,7 @@ from .external.tv_schedule import TvSchedule
 from .external.weather_report import WeatherReport
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
-from .personalization import Personalization
+from .personalization import Personalization, async_known_about_person
 from .planner import Planner
 from .routines.condition_code_writing import ConditionCodeWriting
 from .routines.condition_polling import ConditionPolling
@@ -92,6 +92,8 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     if not run.record.is_tainted:
         run.own_decisions[agent.name] = partial(_async_own_calls, situation, agent)
     wish = await async_wish(situation) if run.settings.misjudges_timing else ""
+    if wish == TELL and (known := await async_known_about_person(situation)) is not None:
+        return known
     given = await _async_request_text(situation, run.utterance.text, wish)
     # Other formats would show other tools, whose prompt the server has not cached.
     if run.settings.shows_turns:

@@ -12,7 +12,7 @@ from custom_components.sage.memory.memories import Origin
 from tests.decisions import FORMATS, NATIVE, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
-from tests.end_to_end.routine_tools.test_not_yet import waits_for, wants
+from tests.end_to_end.routine_tools.test_not_yet import OF_OTHERS, waits_for, wants
 from tests.end_to_end.test_untrusted_text import ALONE, RECALLS
 
 from .said import HOCKEY, MOTHER, NOTED, REMEMBER, TEA
@@ -154,7 +154,8 @@ async def test_a_small_model_has_to_do_little(
     decides, question = Decides("constrained"), "Which team or sport does the person follow?"
     about = Completion(text=json.dumps({"about": "speaker"}))
     called = [decides.call("personalization", question=question, kind="x")]
-    talked = [decides.finish("answered", "Glad to help.", about="other"), about]
-    sage.model_says(wants("tell"), waits_for("nothing"), *(called if calls else talked))
+    sage.model_says(
+        wants("tell"), waits_for("nothing"), *([OF_OTHERS, *called] if calls else [about])
+    )
     assert await sage.hear(said, user_id=user.id) == heard
-    assert sage.model_calls == 4 - calls
+    assert sage.model_calls == 3 + calls

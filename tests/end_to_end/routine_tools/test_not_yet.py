@@ -114,6 +114,7 @@ async def test_a_weak_model_is_asked_first(make_sage: MakeSage, user: User, name
 
 
 NOTHING = waits_for("nothing")
+OF_OTHERS = Completion(text='{"about": "world"}')
 EVENT = (wants("event"), waits_for("event"), wants("change"))
 FOR_NOW_ONLY = "For now: `execute_command`."
 QUESTION_ONLY = "A question: `finish`."
@@ -124,7 +125,7 @@ BOTH = f"{FOR_NOW_ONLY} {QUESTION_ONLY}"
     ("judged", "shown"),
     [
         ((wants("change"), NOTHING), FOR_NOW_ONLY),
-        ((wants("tell"), NOTHING), QUESTION_ONLY),
+        ((wants("tell"), NOTHING, OF_OTHERS), QUESTION_ONLY),
         ((wants("tell"), waits_for("event")), BOTH),
         ((wants("event"), NOTHING), BOTH),
         ((wants("time"),), BOTH),
@@ -201,10 +202,11 @@ async def test_what_a_weak_model_sets_up_is_what_it_said_before(
     """The other kind is refused, also if the event shows only in the first decision."""
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
     event = (wants("event"), waits_for("event"), wants(wanted))
+    now = (wants(wanted), NOTHING, *([OF_OTHERS] if is_told else []))
     early = decides.call("condition_polling", **TOLD, final=True)
     do, tell = polls(decides), polls(decides, **TOLD)
     sage.model_says(
-        *((wants(wanted), NOTHING, early) if is_late else event),
+        *((*now, early) if is_late else event),
         *(*writes(decides), *((do, tell) if is_told else (tell, do))),
     )
     await sage.hear("remind me to lock up when the garage door opens", user_id=user.id)
@@ -248,7 +250,7 @@ async def test_a_plan_of_a_weak_model_only_has_actions_that_the_request_wants(
     make_sage: MakeSage, wanted: str, actions: list[str]
 ) -> None:
     sage, decides = await make_sage("constrained", **WEAK), Decides("constrained")
-    judged = (wants(wanted), NOTHING)[: 1 if wanted == "other" else 2]
+    judged = (wants(wanted), NOTHING, OF_OTHERS)[: ("other", "change", "tell").index(wanted) + 1]
     sage.model_says(
         *judged,
         decides.call("device_interaction", timing="now", final=True),

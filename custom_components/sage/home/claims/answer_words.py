@@ -238,10 +238,9 @@ class AnswerWords:
         was sent back before, whatever it says to be about now.
         """
         answer = finish.answer
-        if may_be_talk and not self.names_others(answer, ()):
-            is_talk = await async_is_small_talk(run, finish, self.evidence)
-            if is_talk is not None:
-                return [] if is_talk else [_NOT_SHOWN.format(answer)]
+        may_be_talk = may_be_talk and not self.names_others(answer, ())
+        if may_be_talk and await async_is_small_talk(run, finish, self.evidence):
+            return []
         request = run.settings.json_request(
             run.settings.prompts["verify_answer"],
             "\n".join([*_record_lines(run, self.evidence, self.listing), f"Answer: {answer}"]),
@@ -253,15 +252,7 @@ class AnswerWords:
             return [_NOT_VERIFIED]
         # Some models write `[""]` or `["none"]` for an empty list.
         stated = [each for each in unproven if each and str(each).strip(" .").casefold() != "none"]
-        return [_NOT_SHOWN.format(each) for each in stated]
-
-
-def in_words(answer: str, identifiers: Sequence[str]) -> str:
-    """Return the answer with spaces instead of `_` in technical names, without their domains."""
-    for technical in identifiers:
-        parts = technical.rpartition(".")[2].split("_")
-        answer = answer.replace(technical, " ".join(filter(None, parts)))
-    return answer
+        return [f'"{each}": the record does not show it.' for each in stated]
 
 
 def _names_in(listing: Listing, text: Sequence[str]) -> Iterator[_Phrase]:
@@ -405,7 +396,6 @@ _INDEX_TOKENS: Final = 600
 
 _VERIFY_SCHEMA: Final = object_schema({"unproven": {"type": "array", "items": {"type": "string"}}})
 
-_NOT_SHOWN: Final = '"{}": the record does not show it.'
 _NOT_VERIFIED: Final = "The answer could not be verified. Say it in shorter words."
 
 

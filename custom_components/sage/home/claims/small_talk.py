@@ -1,4 +1,4 @@
-"""Asks a small model what is said, if its answer says nothing that SAGE can read.
+"""Asks a small model what a request or an answer speaks of, apart from all else.
 
 Asked what the record does not prove, a small model objects to every greeting.
 """
@@ -11,36 +11,30 @@ from ...model import ChatMessage, ModelRequest, first_object, object_schema
 from ..commands.evidence import Evidence
 
 
-async def async_is_small_talk(run: Run, finish: Finish, evidence: Evidence) -> bool | None:
+async def async_is_small_talk(run: Run, finish: Finish, evidence: Evidence) -> bool:
     """Return whether an answer about nothing that SAGE can read is small talk or known to all.
 
     Asks the model, if it is a small one that says the same by its answer's fields, and nothing was
-    read or done; otherwise returns None. Raises ModelError.
+    read or done. Raises ModelError.
     """
-    if not _may_be_talk(run, finish, evidence):
-        return None
-    given = f"{_SAID}{run.utterance.text}\nSentence: {finish.answer}"
-    return await _async_is(run, "small_talk", given, _TALK)
-
-
-async def async_asks_about_speaker(run: Run, finish: Finish, evidence: Evidence) -> bool:
-    """Return whether what was answered like small talk asks what is known about the person.
-
-    Asks the model like `async_is_small_talk`. Raises ModelError.
-    """
-    asked = f"{_SAID}{run.utterance.text}"
-    is_talk = _may_be_talk(run, finish, evidence)
-    return is_talk and await _async_is(run, "asks_about", asked, _SPEAKER)
-
-
-def _may_be_talk(run: Run, finish: Finish, evidence: Evidence) -> bool:
     is_talk = finish.kind is FinishKind.ANSWERED and finish.about == {About.OTHER}
     is_empty = not finish.claims and evidence.is_empty
     is_checked = run.settings.verify_answers or run.utterance.routine is not None
-    return run.settings.shows_turns and is_talk and is_empty and not is_checked
+    if not (run.settings.shows_turns and is_talk and is_empty) or is_checked:
+        return False
+    return await _async_is(run, "small_talk", f"\nSentence: {finish.answer}", "talk")
 
 
-async def _async_is(run: Run, prompt: str, given: str, subject: str) -> bool:
+async def async_asks_about_person(run: Run) -> bool:
+    """Return whether the request asks what is known about the person, as a small model sees it.
+
+    Raises ModelError.
+    """
+    return run.settings.shows_turns and await _async_is(run, "asks_about", "", "speaker")
+
+
+async def _async_is(run: Run, prompt: str, more: str, subject: str) -> bool:
+    given = f"{_SAID}{run.utterance.text}{more}"
     reply = await run.async_sample(_question(run.settings, prompt, given))
     return subject in (first_object(reply.text) or {}).values()
 
@@ -64,11 +58,9 @@ def _question(settings: AgentSettings, prompt: str, given: str) -> ModelRequest:
 
 
 _SAID: Final = "The person said: "
-_TALK: Final = "talk"
-_SPEAKER: Final = "speaker"
 _SUBJECTS: Final = {
-    "small_talk": ("speaks_of", ("home", "life", "later", "news", _TALK)),
-    "asks_about": ("about", (_SPEAKER, "assistant", "world", "nothing")),
+    "small_talk": ("speaks_of", ("home", "life", "later", "news", "talk")),
+    "asks_about": ("about", ("speaker", "assistant", "world", "nothing")),
 }
 _SCHEMAS: Final = {
     prompt: object_schema({field: {"type": "string", "enum": [*subjects]}})
