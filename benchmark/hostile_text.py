@@ -41,8 +41,6 @@ from PIL import Image
 from custom_components.sage.external import ExternalError
 from custom_components.sage.external.address_book import NoContactsError, read_cards
 from custom_components.sage.external.calendars import Calendar, agenda_of
-from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.external.message import body_of, head_of
 from custom_components.sage.external.place_weather import Place, PlaceWeather
 from custom_components.sage.external.xmltv import GuideError, parse
@@ -126,42 +124,6 @@ def _read_guide(data: bytes) -> None:
         for item in parse(Path(file.name), "en"):
             if item is None:
                 time.sleep(0.001)
-
-
-async def _async_read_imap(data: bytes) -> None:
-    """Receive `data` as the answer to a search."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            writer.write(b"* OK hello\r\n")
-            while line := await reader.readline():
-                tag, command, *_ = line.split()
-                if command == b"CAPABILITY":
-                    writer.write(b"* CAPABILITY IMAP4rev1\r\n")
-                if command == b"UID":
-                    writer.write(data + b"\r\n")
-                writer.write(tag + b" OK done\r\n")
-                await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    address = MailServer(host="127.0.0.1", port=port, security=Security.NONE)
-    account = MailAccount(
-        user_id="1",
-        address="a@example.com",
-        user_name="a",
-        password="b",  # noqa: S106 - no password
-        imap=address,
-        smtp=address,
-        keeps_sent=False,
-    )
-    mailbox = Mailbox([account], lambda: None)
-    try:
-        await mailbox.async_count_unread()
-    finally:
-        await mailbox.async_close()
-        server.close()
 
 
 def _pictures() -> dict[str, bytes]:
@@ -266,15 +228,6 @@ PARSERS: Final[Mapping[str, Parser]] = {
         async_parse=in_thread(lambda data: [head_of(data) for _ in range(30)]),
         before="Subject: x\r\nFrom: ",
         units=_HEADS,
-    ),
-    "IMAP": Parser(
-        size=2 * _MB - 4_000,
-        async_parse=_async_read_imap,
-        before="* SEARCH ",
-        units=(
-            *("1 ", "12 ", '"a" ', '"\\"', "a[", "()", "(((((((", "NIL ", "{0}\r\n", "* a\r\n"),
-            *("{9}\r\n", "* 1 FETCH (UID 1)\r\n", '"\\" {0}\r\n', "{1", "\\"),
-        ),
     ),
     "vCards": Parser(
         size=20 * _MB,
