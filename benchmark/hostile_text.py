@@ -191,12 +191,6 @@ _HEADS: Final = (
 )
 PARSERS: Final[Mapping[str, Parser]] = {
     "mail: HTML": Parser(size=256 * _KB, async_parse=in_thread(body_of), before=_HTML, units=_TAGS),
-    "mail: style sheet": Parser(
-        size=256 * _KB,
-        async_parse=in_thread(body_of),
-        before=f"{_HTML}<style>",
-        units=(".a,", "a{", ".a{display:none}", "/*", "@media x{", "a b>c.d#e{"),
-    ),
     "mail: attribute style": Parser(
         size=256 * _KB,
         async_parse=in_thread(body_of),

@@ -61,9 +61,6 @@ async def test_odd_heads_are_listed_with_the_others(imap: Dovecot, mailbox: Mail
 
 ODD_BODIES = [
     b"Content-Type: text/html\r\n\r\nLunch? &#" + b"9" * 5_000 + b";",
-    b"Content-Type: text/html\r\n\r\n<p style='color:rgb(" + b"9" * 5_000 + b",0,0)'>Lunch?",
-    b"Content-Type: text/html\r\n\r\n<p style='color:rgba(0,0,0,..)'>Lunch?",
-    b"Content-Type: text/html\r\n\r\n<style>" + b".a," * 20_000 + b"</style>Lunch?",
     b"Content-Type: text/html\r\n\r\n" + b"<b>" * 20_000 + b"Lunch?" + b"</i>" * 20_000,
     b"Content-Type: text/plain; charset=punycode\r\n\r\nLunch?",
     b"Content-Type: text/plain; charset=\xff\r\n\r\nLunch?",

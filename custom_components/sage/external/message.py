@@ -80,7 +80,6 @@ class MailBody:
     text: str
     attachments: tuple[str, ...]  # the names of the attachments; SAGE never opens their content
     is_cut: bool  # whether the text was cut
-    has_hidden: bool  # whether hidden text was removed from an HTML message
 
     @property
     def note(self) -> str:
@@ -90,8 +89,6 @@ class MailBody:
             notes.append("Attachments are only named; SAGE does not open them.")
         if self.is_cut:
             notes.append("The message is longer; only its beginning is here.")
-        if self.has_hidden:
-            notes.append("Text that a reader does not see was left out; be careful.")
         return " ".join(notes)
 
 
@@ -145,7 +142,7 @@ def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
     """Parse text and attachments; `is_cut`: whether `data` is only the beginning."""
     parts: list[Message] = _safely(lambda: list(islice(_leaves(data), _MOST_PARTS + 1)), [])
     is_cut = is_cut or len(parts) > _MOST_PARTS
-    text, has_hidden = _safely(lambda: _text(parts), (UNREADABLE, True))
+    text = _safely(lambda: _text(parts), UNREADABLE)
     text = cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     attached = (
         one_line(_file_name(part)) or "without a name"
@@ -156,7 +153,6 @@ def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
         text=text[:LONGEST_TEXT],
         attachments=tuple(islice(attached, _MOST_ATTACHMENTS)),
         is_cut=is_cut or len(text) > LONGEST_TEXT,
-        has_hidden=has_hidden,
     )
 
 
@@ -189,8 +185,8 @@ def _field(fields: list[tuple[str, str]], name: str) -> str:
     return ", ".join(islice(values, _MOST_ADDRESSES))[:_LONGEST_FIELD]
 
 
-def _text(parts: list[Message]) -> tuple[str, bool]:
-    """Return the text of a message, and whether hidden text was removed."""
+def _text(parts: list[Message]) -> str:
+    """Return the text of a message, of its HTML parts only if it has no other."""
     plain: list[str] = []
     html: list[str] = []
     for part in parts:
@@ -202,7 +198,7 @@ def _text(parts: list[Message]) -> tuple[str, bool]:
         elif kind.startswith("text/") or kind == "message/delivery-status":
             plain.append(_content(part))
     if (text := "\n".join(plain)).strip():
-        return text, False
+        return text
     return visible_text("\n".join(html))
 
 
