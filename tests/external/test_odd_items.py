@@ -146,7 +146,7 @@ def test_odd_programmes_hide_no_other_programme(tmp_path: Path) -> None:
     source = tmp_path / "guide.xml"
     source.write_text(f"{HEAD}{''.join(_odd_programmes(now))}{news}{TAIL}", encoding="utf-8")
 
-    build(parse(source, "en"), tmp_path / "guide.db", tmp_path / "no.db", now)
+    build(parse(source, "en"), tmp_path / "guide.db", now)
 
     # The times of the guide can be shown in every time zone.
     with sqlite3.connect(tmp_path / "guide.db") as database:
