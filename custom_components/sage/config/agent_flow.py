@@ -194,10 +194,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             return self.async_show_progress(
                 step_id="probe",
                 progress_action="probe",
-                description_placeholders={
-                    "model": data[CONF_MODEL],
-                    "seconds": self._probe.seconds,
-                },
+                description_placeholders={"model": data[CONF_MODEL]},
                 progress_task=task,
             )
         try:
