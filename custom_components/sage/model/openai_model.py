@@ -37,7 +37,7 @@ from .language_model import (
     async_try,
     estimated_usage,
 )
-from .model_errors import async_failure_of, error_body, refused_parameter
+from .model_errors import client_failure, error_body, refused_parameter
 from .reply_parts import ReplyParts, refused_reply
 
 _LOGGER = logging.getLogger(__name__)
@@ -173,16 +173,14 @@ class OpenAIModel:
                 return None
             if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
                 return name
-            raise await self._async_status_failure(err, body) from None
+            raise self._status_failure(err, body) from None
         except (openai.OpenAIError, httpx.HTTPError, ValueError, ModelError) as err:
-            raise await async_failure_of(err, self._client) from None
+            raise client_failure(err, self._client) from None
         return None
 
     # A failure in a local variable of `_async_send` would refer to itself by its traceback.
-    async def _async_status_failure(
-        self, err: openai.APIStatusError, body: Mapping[str, Any]
-    ) -> ModelError:
-        failure = await async_failure_of(err, self._client)
+    def _status_failure(self, err: openai.APIStatusError, body: Mapping[str, Any]) -> ModelError:
+        failure = client_failure(err, self._client)
         is_about_tools = refused_parameter(err, frozenset({"tools"} & body.keys()))
         if is_about_tools and failure.kind == ModelErrorKind.REFUSED:
             failure.kind = ModelErrorKind.NO_TOOLS
