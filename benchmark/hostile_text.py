@@ -17,7 +17,6 @@ after each 32 KB.
 
 import argparse
 import asyncio
-import gzip
 import io
 import json
 import re
@@ -39,7 +38,6 @@ from homeassistant.util.unit_system import METRIC_SYSTEM
 from PIL import Image
 
 from custom_components.sage.external import ExternalError
-from custom_components.sage.external.address_book import NoContactsError, read_cards
 from custom_components.sage.external.calendars import Calendar, agenda_of
 from custom_components.sage.external.message import body_of, head_of
 from custom_components.sage.external.place_weather import Place, PlaceWeather
@@ -58,10 +56,7 @@ _TICK: Final = 0.002
 _ATTEMPTS: Final = 3
 _KB: Final = 1024
 _MB: Final = 1024 * 1024
-_REFUSALS: Final = (
-    *(ExternalError, GuideError, NoContactsError, RefusedPictureError),
-    *(ModelError, ValueError),
-)
+_REFUSALS: Final = (ExternalError, GuideError, RefusedPictureError, ModelError, ValueError)
 
 _SIGNS: Final = (
     *("a", " ", "\n", "\r\n", "\t", "\0", "é", *"()<>[]{}\"'\\,;:=&%#@.-!?*|_~^$+/`09", "\u200b"),
@@ -145,15 +140,6 @@ def _pictures() -> dict[str, bytes]:
     return dict(list(pictures.items())[-40:])
 
 
-def _bombs() -> dict[str, bytes]:
-    """Return 40 gzip files that unpack to 150 MB, which is refused."""
-    units = ("<a/>", "<!-- -->", "text ", "<a b='c'/>", *_SIGNS)[:40]
-    return {
-        repr(unit): gzip.compress(b"<tv>" + unit.encode() * (150 * _MB // len(unit.encode())), 6)
-        for unit in units
-    }
-
-
 async def _async_read_weather(data: bytes) -> None:
     """Receive `data` as the reply of the weather service."""
 
@@ -223,21 +209,6 @@ PARSERS: Final[Mapping[str, Parser]] = {
         before="Subject: x\r\nFrom: ",
         units=_HEADS,
     ),
-    "vCards": Parser(
-        size=20 * _MB,
-        async_parse=in_thread(read_cards),
-        before="BEGIN:VCARD\nFN:x\n",
-        units=(
-            *("BEGIN:VCARD\n", "BEGIN:VCARD\nFN:a\nEND:VCARD\n", "TEL;TYPE=a:1\n", "TEL;TYPE=a,"),
-            *("a" * 60 + "\n", " " + "a" * 60 + "\n", 'a;b="' * 12 + "\n", ";" * 60 + "\n"),
-            *(
-                "NOTE;QUOTED-PRINTABLE:" + "a" * 50 + "=\n",
-                "N:" + "\\;" * 30 + "\n",
-                ":" * 60 + "\n",
-            ),
-            "EMAIL:" + "a@" * 30 + "\n",
-        ),
-    ),
     "TV guide": Parser(
         size=4 * _MB,
         async_parse=in_thread(_read_guide),
@@ -249,11 +220,6 @@ PARSERS: Final[Mapping[str, Parser]] = {
             "<programme start='20260302201500' channel='a'><title>x</title></programme>",
             *("<a b='", "<!--", "<![CDATA[", "<programme start='", "<title>", "</a>"),
         ),
-    ),
-    "TV guide: gzip": Parser(
-        size=1_500_000,
-        async_parse=in_thread(_read_guide),
-        whole=_bombs,
     ),
     "weather": Parser(
         size=512 * _KB,

@@ -252,7 +252,7 @@ def _connection_failure(cause: BaseException, detail: str) -> ModelError:
         case httpx.TimeoutException():
             return ModelError(ModelErrorKind.TIMEOUT, detail)
         case httpx.DecodingError():
-            # The reply is too large or its compression is unknown: a second attempt fails, too.
+            # The compression is unknown: a second attempt fails, too.
             return ModelError(ModelErrorKind.BROKEN_REPLY, detail)
     return ModelError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
 
