@@ -3,7 +3,8 @@
 import pytest
 
 from custom_components.sage.external.html_text import visible_text
-from custom_components.sage.external.message import body_of, cleaned
+from custom_components.sage.external.message import body_of
+from custom_components.sage.text import visible
 
 HIDDEN = [
     '<div style="DISPLAY : none !important">secret</div>',
@@ -53,5 +54,5 @@ def test_plain_text_comes_before_html_and_attachments_are_only_named():
 
 
 def test_invisible_characters_are_dropped_and_emoji_stay():
-    assert cleaned("a\u200bb\u202ec\U000e0041d\u3164e\ufe01f\u00ad") == "abcdef"
-    assert cleaned("❤️ 👩‍👩‍👧 ok\n") == "❤️ 👩‍👩‍👧 ok\n"
+    assert visible("a\u200bb\u202ec\U000e0041d\u3164e\ufe01f\u00ad") == "abcdef"
+    assert visible("❤️ 👩‍👩‍👧 ok\n") == "❤️ 👩‍👩‍👧 ok\n"

@@ -11,9 +11,9 @@ from homeassistant.components.calendar.const import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..text import content_words, nearest, with_most_words
+from ..text import content_words, nearest, visible, with_most_words
 from .bounded import ExternalError
-from .message import cleaned, one_line
+from .message import one_line
 from .times import day_or_moment, end_of, start_of, when
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class NewEvent:
         texts = {
             "summary": one_line(given["title"]),
             **{
-                name: cleaned(given.get(name) or "").strip()
+                name: visible(given.get(name) or "").strip()
                 for name in ("location", "description", "rrule")
             },
         }

@@ -3,7 +3,6 @@
 import codecs
 import logging
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from itertools import islice
 from typing import Final
 
+from ..text import visible
 from .html_text import visible_text
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -36,12 +36,6 @@ _DEEPEST: Final = 8  # maximum number of parts inside each other; deeper ones co
 _MESSAGE_ID: Final = re.compile("<[!-;=?-~]{1,250}>")
 _HEADER_LINE: Final = re.compile(rb"[ \t]|[!-9;-~]+:")
 _MIME_FIELDS: Final = ("Content-Type", "Content-Disposition", "Content-Transfer-Encoding")
-_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
-"""Invisible characters that Unicode does not classify as format characters."""
-
-_VARIATIONS: Final = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef]")
-"""Variation selectors, which can encode hidden bytes; the emoji selector U+FE0F is allowed."""
-
 UNREADABLE: Final = "This text cannot be read."
 _FALLBACKS: Final = ("utf-8", "cp1252", "latin-1")
 _NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
@@ -92,19 +86,9 @@ class MailBody:
         return " ".join(notes)
 
 
-def cleaned(text: str) -> str:
-    """Return the text without invisible characters, which could hide instructions for models."""
-    return "".join(
-        each
-        for each in _VARIATIONS.sub("", text)
-        if each in "\n\t\u200d\ufe0f"
-        or (each not in _INVISIBLE and not unicodedata.category(each).startswith("C"))
-    )
-
-
 def one_line(text: str) -> str:
     """Return the text on one line, cut to 300 characters and without invisible characters."""
-    flat = " ".join(cleaned(text.replace("\n", " ").replace("\r", " ")).split())
+    flat = " ".join(visible(text.replace("\r", " ")).split())
     return flat if len(flat) <= _LONGEST_HEADER else f"{flat[:_LONGEST_HEADER]} ..."
 
 
@@ -143,7 +127,7 @@ def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
     parts: list[Message] = _safely(lambda: list(islice(_leaves(data), _MOST_PARTS + 1)), [])
     is_cut = is_cut or len(parts) > _MOST_PARTS
     text = _safely(lambda: _text(parts), UNREADABLE)
-    text = cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    text = visible(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     attached = (
         one_line(_file_name(part)) or "without a name"
         for part in parts
