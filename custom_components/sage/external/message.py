@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
+from email.parser import BytesHeaderParser
 from email.utils import getaddresses, parsedate_to_datetime
 from itertools import islice
 from typing import Final
@@ -32,10 +34,8 @@ _MOST_ADDRESSES: Final = 50
 _MOST_REFERENCES: Final = 50
 _MOST_ATTACHMENTS: Final = 20
 _MOST_PARTS: Final = 100
-_DEEPEST: Final = 8  # maximum number of parts inside each other; deeper ones count as one part
 _MESSAGE_ID: Final = re.compile("<[!-;=?-~]{1,250}>")
-_HEADER_LINE: Final = re.compile(rb"[ \t]|[!-9;-~]+:")
-_MIME_FIELDS: Final = ("Content-Type", "Content-Disposition", "Content-Transfer-Encoding")
+_MIME_FIELDS: Final = ("content-type", "content-disposition", "content-transfer-encoding")
 UNREADABLE: Final = "This text cannot be read."
 _FALLBACKS: Final = ("utf-8", "cp1252", "latin-1")
 _NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
@@ -124,7 +124,9 @@ def head_of(data: bytes) -> MailHead:
 
 def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
     """Parse text and attachments; `is_cut`: whether `data` is only the beginning."""
-    parts: list[Message] = _safely(lambda: list(islice(_leaves(data), _MOST_PARTS + 1)), [])
+    unreadable = Message()
+    unreadable.set_payload(UNREADABLE)
+    parts = _safely(lambda: list(islice(_leaves(data), _MOST_PARTS + 1)), [unreadable])
     is_cut = is_cut or len(parts) > _MOST_PARTS
     text = _safely(lambda: _text(parts), UNREADABLE)
     text = visible(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
@@ -151,17 +153,8 @@ def _safely[T](read: Callable[[], T], otherwise: T) -> T:
 
 def _fields(head: bytes) -> list[tuple[str, str]]:
     """Return the fields of a header by name in lower case; bytes outside ASCII are surrogates."""
-    fields: list[tuple[str, list[str]]] = []
-    for line in head[:LONGEST_HEAD].decode("ascii", "surrogateescape").split("\n"):
-        text = line.rstrip("\r")
-        if not text or len(fields) > _MOST_FIELDS:
-            break
-        if text.startswith((" ", "\t")) and fields:
-            fields[-1][1].append(text)
-        else:
-            name, _, value = text.partition(":")
-            fields.append((name.strip().lower(), [value.strip()]))
-    return [(name, "".join(lines)) for name, lines in fields]
+    fields = BytesHeaderParser().parsebytes(head[:LONGEST_HEAD]).raw_items()
+    return [(name.lower(), str(value)) for name, value in islice(fields, _MOST_FIELDS)]
 
 
 def _field(fields: list[tuple[str, str]], name: str) -> str:
@@ -179,46 +172,21 @@ def _text(parts: list[Message]) -> str:
             continue
         if kind == "text/html":
             html.append(_content(part))
-        elif kind.startswith("text/") or kind == "message/delivery-status":
+        elif kind.startswith("text/"):
             plain.append(_content(part))
     if (text := "\n".join(plain)).strip():
         return text
     return visible_text("\n".join(html))
 
 
-# Not the parser of the library: nested parts cost it quadratic time.
-def _leaves(data: bytes, depth: int = 0) -> Iterator[Message]:
-    """Yield the parts without readable sub-parts; a forwarded message counts as one part."""
-    begin = 0
-    while _HEADER_LINE.match(data, begin):
-        begin = data.find(b"\n", begin) + 1 or len(data)
-    fields = _fields(data[:begin])
-    body = data[begin:].removeprefix(b"\r").removeprefix(b"\n")
-    part = Message()
-    for name in _MIME_FIELDS:
-        if value := next((value for key, value in fields if key == name.lower()), ""):
-            part[name] = _unicode(value[:_LONGEST_FIELD])
-    boundary = _safely(part.get_boundary, None)
-    if part.get_content_maintype() == "multipart" and boundary and depth < _DEEPEST:
-        for piece in _pieces(body, boundary.encode("utf-8", "replace")):
-            yield from _leaves(piece, depth + 1)
-        return
-    part.set_payload(body.decode("ascii", "surrogateescape"))
-    yield part
-
-
-def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """Yield what is between the delimiter lines of a multipart body (RFC 2046, section 5.1.1)."""
-    begin: int | None = None
-    delimiter = rb"^--%b(--)?[ \t]*\r?$" % re.escape(boundary)
-    for line in re.finditer(delimiter, body, re.MULTILINE):
-        if begin is not None:
-            yield body[begin : line.start()].removesuffix(b"\n").removesuffix(b"\r")
-        if line[1]:
-            return
-        begin = line.end() + 1
-    if begin is not None:
-        yield body[begin:]
+def _leaves(data: bytes) -> Iterator[Message]:
+    """Yield the parts without sub-parts, also of forwarded messages."""
+    for part in message_from_bytes(data).walk():
+        for name, value in part.raw_items():
+            if name.lower() in _MIME_FIELDS:
+                part.replace_header(name, _unicode(str(value)[:_LONGEST_FIELD]))
+        if not part.is_multipart():
+            yield part
 
 
 def _content(part: Message) -> str:
