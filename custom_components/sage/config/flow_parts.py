@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowHandler, FlowResultType
+from homeassistant.data_entry_flow import FlowHandler
 from homeassistant.helpers.selector import (
     SelectOptionDict,
     SelectSelector,
@@ -30,8 +30,6 @@ _LOGGER = logging.getLogger(__name__)
 _SHOWN_SECONDS: Final = 1.0
 """Minimum duration of the progress step, so that the dialog can subscribe to its end."""
 
-_REMINDER_SECONDS: Final = 5.0
-_REMINDERS: Final = 360
 _USUAL_STEPS: Final = 10  # number of requests of a test that finds a good model
 PASSWORD: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
@@ -91,13 +89,12 @@ async def async_name_of(hass: HomeAssistant, user_id: str) -> str:
 
 
 class PendingProbe:
-    """Tests a model in the background of one config flow. Call `stop` when the flow is removed."""
+    """Tests a model in the background of one config flow."""
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
         self._flow = flow
         self._task: asyncio.Task[tuple[Connection, Probe]] | None = None
         self._steps = 0
-        self._reminder: asyncio.Task[None] | None = None
 
     def run(self, connection: Connection) -> asyncio.Task[tuple[Connection, Probe]] | None:
         """Start the test, unless it was started; return its task, or None if it has ended.
@@ -116,23 +113,11 @@ class PendingProbe:
     def take(self) -> tuple[Connection, Probe]:
         """Return the connection with what the test found; raises ModelError if the test failed.
 
-        Call this once, after `run` has returned None. From then on, a timer repeats the signal that
-        the test has ended, every few seconds, until the dialog goes on.
+        Call this once, after `run` has returned None.
         """
         assert self._task is not None
         task, self._task = self._task, None
-        self.stop()
-        self._reminder = self._flow.hass.async_create_background_task(
-            self._async_remind(), "SAGE model probe: reminder"
-        )
         return task.result()
-
-    def stop(self) -> None:
-        """Stop the signal that the test has ended (`take`); a running test is not stopped."""
-        # Home Assistant itself cancels the test.
-        if self._reminder is not None:
-            self._reminder.cancel()
-            self._reminder = None
 
     async def _async_shown_probe(self, connection: Connection) -> tuple[Connection, Probe]:
         """Return what the test found, after at least `_SHOWN_SECONDS`. Raises ModelError."""
@@ -148,16 +133,6 @@ class PendingProbe:
     def _note_step(self) -> None:
         self._steps += 1
         self._flow.async_update_progress(min(self._steps / _USUAL_STEPS, 1.0))
-
-    async def _async_remind(self) -> None:
-        # Home Assistant sends the event for the end of the progress step only once. A dialog that
-        # misses the event would wait forever.
-        for _ in range(_REMINDERS):
-            await asyncio.sleep(_REMINDER_SECONDS)
-            step = self._flow.cur_step
-            if step is None or step["type"] is not FlowResultType.SHOW_PROGRESS_DONE:
-                return
-            self._flow.async_notify_flow_changed()
 
 
 async def _async_probe(

@@ -99,12 +99,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         """Return the options flow."""
         return SageOptionsFlow()
 
-    @callback
-    @override
-    def async_remove(self) -> None:
-        """Stop the background work of the model test when the flow is removed."""
-        self._probe.stop()
-
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for the URL of the model server; offer AI Task entities first, if there are any."""
