@@ -158,11 +158,3 @@ def test_long_texts_are_cut(file: Path) -> None:
     found = programme(file, f"<title>{'x' * 5000}</title><desc>{'y ' * 50_000}</desc>")
     assert len(found.title) == 200
     assert len(found.description) <= 2000
-
-
-def test_only_the_beginning_of_a_large_text_and_some_texts_are_read(file: Path) -> None:
-    titles = "".join(f'<title lang="l{each}">Title</title>' for each in range(10_000))
-    found = programme(file, f"{titles}<desc>{'word ' * 200_000}</desc>")
-
-    assert found.title == "Title"
-    assert found.description == ""

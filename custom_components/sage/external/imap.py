@@ -200,7 +200,7 @@ def _connected(account: MailAccount, context: ssl.SSLContext | None) -> imaplib.
         if server.security is Security.STARTTLS:
             imap.starttls(context)
             # Text from before the encryption may come from an attacker.
-            imap._readbuf.clear()  # type: ignore[attr-defined] # noqa: SLF001
+            imap._readbuf.clear()  # noqa: SLF001
         _sign_in(imap, account)
     except BaseException:
         _close(imap)

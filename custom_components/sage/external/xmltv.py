@@ -20,7 +20,6 @@ _MOST_BYTES: Final = 2 * 1024**3
 _LONGEST: Final = {"title": 200, "sub-title": 200, "desc": 2000, "category": 100}
 _LONGEST_NAME: Final = 100
 _LONGEST_READ: Final = 8_000  # maximum text that is read from an element, with its spaces
-_MOST_TEXTS: Final = 100  # maximum number of texts that are read from one channel or programme
 _MOST_NAMES: Final = 10
 _GZIP: Final = b"\x1f\x8b"
 
@@ -160,7 +159,6 @@ class _Reading:
         self._texts: dict[str, dict[str, list[str]]] = {}
         """Texts of the open channel or programme by element, such as `title`, and language."""
 
-        self._text_count = 0
         self._written: list[str] = []
         self._left = 0  # number of characters of the open element that may still be read
         self._text_language = ""
@@ -184,12 +182,11 @@ class _Reading:
                 raise GuideError(f"it is not XMLTV: it begins with <{name[:40]}>, not with <tv>")
             self._is_guide = True
         elif name in ("channel", "programme"):
-            self._attributes, self._texts, self._text_count = attributes, {}, 0
+            self._attributes, self._texts = attributes, {}
         elif self._attributes is not None and name in _READ:
             self._written = []
             self._text_language = attributes.get("lang", "")
-            self._text_count += 1
-            self._left = _LONGEST_READ if self._text_count <= _MOST_TEXTS else 0
+            self._left = _LONGEST_READ
 
     def _data(self, text: str) -> None:
         if self._left > 0:

@@ -121,6 +121,12 @@ class RecallIndex:
                 return found[:k]
             wanted *= 4
 
+    @property
+    def vector_bytes(self) -> int:
+        """RAM used by the loaded vectors in bytes, without reserved space."""
+        loaded = self._vectors
+        return 0 if loaded is None else len(loaded) * (4 * loaded.dimensions + 8)
+
     def vector_count(self) -> int:
         """Return the number of stored vectors."""
         with self._database.reading() as connection:
