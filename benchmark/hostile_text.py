@@ -17,7 +17,6 @@ after each 32 KB.
 
 import argparse
 import asyncio
-import gzip
 import io
 import json
 import re
@@ -39,10 +38,7 @@ from homeassistant.util.unit_system import METRIC_SYSTEM
 from PIL import Image
 
 from custom_components.sage.external import ExternalError
-from custom_components.sage.external.address_book import NoContactsError, read_cards
 from custom_components.sage.external.calendars import Calendar, agenda_of
-from custom_components.sage.external.mail_account import MailAccount, MailServer, Security
-from custom_components.sage.external.mailbox import Mailbox
 from custom_components.sage.external.message import body_of, head_of
 from custom_components.sage.external.place_weather import Place, PlaceWeather
 from custom_components.sage.external.xmltv import GuideError, parse
@@ -60,10 +56,7 @@ _TICK: Final = 0.002
 _ATTEMPTS: Final = 3
 _KB: Final = 1024
 _MB: Final = 1024 * 1024
-_REFUSALS: Final = (
-    *(ExternalError, GuideError, NoContactsError, RefusedPictureError),
-    *(ModelError, ValueError),
-)
+_REFUSALS: Final = (ExternalError, GuideError, RefusedPictureError, ModelError, ValueError)
 
 _SIGNS: Final = (
     *("a", " ", "\n", "\r\n", "\t", "\0", "é", *"()<>[]{}\"'\\,;:=&%#@.-!?*|_~^$+/`09", "\u200b"),
@@ -128,42 +121,6 @@ def _read_guide(data: bytes) -> None:
                 time.sleep(0.001)
 
 
-async def _async_read_imap(data: bytes) -> None:
-    """Receive `data` as the answer to a search."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            writer.write(b"* OK hello\r\n")
-            while line := await reader.readline():
-                tag, command, *_ = line.split()
-                if command == b"CAPABILITY":
-                    writer.write(b"* CAPABILITY IMAP4rev1\r\n")
-                if command == b"UID":
-                    writer.write(data + b"\r\n")
-                writer.write(tag + b" OK done\r\n")
-                await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    address = MailServer(host="127.0.0.1", port=port, security=Security.NONE)
-    account = MailAccount(
-        user_id="1",
-        address="a@example.com",
-        user_name="a",
-        password="b",  # noqa: S106 - no password
-        imap=address,
-        smtp=address,
-        keeps_sent=False,
-    )
-    mailbox = Mailbox([account], lambda: None)
-    try:
-        await mailbox.async_count_unread()
-    finally:
-        await mailbox.async_close()
-        server.close()
-
-
 def _pictures() -> dict[str, bytes]:
     """Return pictures of one colour: a few kilobytes that decode to many pixels."""
     pictures: dict[str, bytes] = {}
@@ -181,15 +138,6 @@ def _pictures() -> dict[str, bytes]:
                     name = f"{kind} {mode} {side}{' progressive' * progressive}"
                     pictures[name] = content.getvalue()
     return dict(list(pictures.items())[-40:])
-
-
-def _bombs() -> dict[str, bytes]:
-    """Return 40 gzip files that unpack to 150 MB, which is refused."""
-    units = ("<a/>", "<!-- -->", "text ", "<a b='c'/>", *_SIGNS)[:40]
-    return {
-        repr(unit): gzip.compress(b"<tv>" + unit.encode() * (150 * _MB // len(unit.encode())), 6)
-        for unit in units
-    }
 
 
 async def _async_read_weather(data: bytes) -> None:
@@ -229,12 +177,6 @@ _HEADS: Final = (
 )
 PARSERS: Final[Mapping[str, Parser]] = {
     "mail: HTML": Parser(size=256 * _KB, async_parse=in_thread(body_of), before=_HTML, units=_TAGS),
-    "mail: style sheet": Parser(
-        size=256 * _KB,
-        async_parse=in_thread(body_of),
-        before=f"{_HTML}<style>",
-        units=(".a,", "a{", ".a{display:none}", "/*", "@media x{", "a b>c.d#e{"),
-    ),
     "mail: attribute style": Parser(
         size=256 * _KB,
         async_parse=in_thread(body_of),
@@ -267,30 +209,6 @@ PARSERS: Final[Mapping[str, Parser]] = {
         before="Subject: x\r\nFrom: ",
         units=_HEADS,
     ),
-    "IMAP": Parser(
-        size=2 * _MB - 4_000,
-        async_parse=_async_read_imap,
-        before="* SEARCH ",
-        units=(
-            *("1 ", "12 ", '"a" ', '"\\"', "a[", "()", "(((((((", "NIL ", "{0}\r\n", "* a\r\n"),
-            *("{9}\r\n", "* 1 FETCH (UID 1)\r\n", '"\\" {0}\r\n', "{1", "\\"),
-        ),
-    ),
-    "vCards": Parser(
-        size=20 * _MB,
-        async_parse=in_thread(read_cards),
-        before="BEGIN:VCARD\nFN:x\n",
-        units=(
-            *("BEGIN:VCARD\n", "BEGIN:VCARD\nFN:a\nEND:VCARD\n", "TEL;TYPE=a:1\n", "TEL;TYPE=a,"),
-            *("a" * 60 + "\n", " " + "a" * 60 + "\n", 'a;b="' * 12 + "\n", ";" * 60 + "\n"),
-            *(
-                "NOTE;QUOTED-PRINTABLE:" + "a" * 50 + "=\n",
-                "N:" + "\\;" * 30 + "\n",
-                ":" * 60 + "\n",
-            ),
-            "EMAIL:" + "a@" * 30 + "\n",
-        ),
-    ),
     "TV guide": Parser(
         size=4 * _MB,
         async_parse=in_thread(_read_guide),
@@ -302,11 +220,6 @@ PARSERS: Final[Mapping[str, Parser]] = {
             "<programme start='20260302201500' channel='a'><title>x</title></programme>",
             *("<a b='", "<!--", "<![CDATA[", "<programme start='", "<title>", "</a>"),
         ),
-    ),
-    "TV guide: gzip": Parser(
-        size=1_500_000,
-        async_parse=in_thread(_read_guide),
-        whole=_bombs,
     ),
     "weather": Parser(
         size=512 * _KB,

@@ -32,7 +32,6 @@ from typing import Any, Final
 from aiohttp import ClientSession
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.external.guide_file import GuideQuery
 from custom_components.sage.external.tv_guide import TvGuide
 
@@ -124,7 +123,6 @@ async def async_measure(folder: Path, url: str, programmes: int) -> dict[str, An
         guide = TvGuide(
             hass,
             session,
-            BuiltinEmbedder(hass),
             folder / "guides" / "guide.db",
             title="Guide",
             source=f"{url}/guide.xml",

@@ -21,7 +21,6 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from benchmark.loopback import Loopback
 from benchmark.open_meteo_server import Climate, OpenMeteoServer, place
 from benchmark.xmltv_text import Broadcast, channel_text, guide_text
-from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.external.tv_guide import TvGuide
 
 CHANNELS: tuple[str, ...] = (
@@ -126,7 +125,6 @@ def make_guide(
     return TvGuide(
         hass,
         async_get_clientsession(hass),
-        BuiltinEmbedder(hass),
         Path(hass.config.path("guides/guide.db")),
         title="Guide",
         source=source,

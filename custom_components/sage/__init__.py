@@ -94,7 +94,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     home = await _async_make_home(hass, entry, looks)
     runs = RunRegistry()
     memory = make_memory(hass, entry, embedder)
-    external = await async_make_external(hass, entry, home, embedder)
+    external = await async_make_external(hass, entry, home)
     routines = async_make_routines(hass, entry, home, external)
     entry.runtime_data = SageRuntime(
         home=home,

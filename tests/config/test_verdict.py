@@ -1,6 +1,5 @@
 """The set-up tries a model with small requests, and says what the model is good for."""
 
-import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,8 +8,7 @@ from typing import Any
 import pytest
 from homeassistant.config_entries import SOURCE_USER
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import EVENT_DATA_ENTRY_FLOW_PROGRESSED, FlowResultType
-from pytest_homeassistant_custom_component.common import async_capture_events
+from homeassistant.data_entry_flow import FlowResultType
 
 from benchmark.fake_model_server import (
     Answer,
@@ -23,10 +21,8 @@ from benchmark.fake_model_server import (
     answer_obediently,
 )
 from benchmark.model_script import Call
-from custom_components.sage.config import flow_parts
 from custom_components.sage.config.verdict import FOR_LATER, REQUESTS
 from custom_components.sage.const import DOMAIN
-from tests.waiting import until
 
 
 def refusing_tools(body: Json) -> Answer:
@@ -152,32 +148,3 @@ async def test_a_better_format_is_preferred(hass: HomeAssistant, model_server: F
     done = await hass.config_entries.flow.async_configure(shown["flow_id"], {})
     assert done["data"]["formats"] == ["constrained", "native", "react"]
     await hass.async_block_till_done()
-
-
-async def test_the_seconds_of_a_slow_server_pass_visibly(
-    hass: HomeAssistant, model_server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(flow_parts, "_TICK_SECONDS", 0.05)
-    asked = asyncio.Event()
-
-    def answer(body: Json) -> Answer:
-        asked.set()
-        return Fault(kind=FaultKind.HANG)
-
-    model_server.say(answer)
-    ticks = async_capture_events(hass, EVENT_DATA_ENTRY_FLOW_PROGRESSED)
-    flow = hass.config_entries.flow
-    result = await flow.async_init(DOMAIN, context={"source": SOURCE_USER})
-    await flow.async_configure(result["flow_id"], {"base_url": model_server.url})
-    result = await flow.async_configure(result["flow_id"], {"model": "test-model"})
-    await asked.wait()
-
-    await until(lambda: len(ticks) > 3)
-
-    shown = await flow.async_configure(result["flow_id"])
-    assert shown["type"] is FlowResultType.SHOW_PROGRESS
-    placeholders = shown["description_placeholders"]
-    assert placeholders is not None
-    assert placeholders["model"] == "test-model"
-    assert placeholders["seconds"].isdigit()
-    flow.async_abort(result["flow_id"])

@@ -239,8 +239,6 @@ UNUSABLE: Final[dict[str, Damage]] = {
     "bytes": contains(b"\x00\xff\xfe" * 99),
     "a folder": Path.mkdir,
     "a loop": lambda path: path.symlink_to(path),
-    "a link to nowhere": lambda path: path.symlink_to(path.with_name("nowhere")),
-    "a pipe": os.mkfifo,
 }
 
 

@@ -158,24 +158,3 @@ def test_long_texts_are_cut(file: Path) -> None:
     found = programme(file, f"<title>{'x' * 5000}</title><desc>{'y ' * 50_000}</desc>")
     assert len(found.title) == 200
     assert len(found.description) <= 2000
-
-
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        (f"{HEAD}<a b='{'x' * 400_000}'/>{TAIL}", "larger than 256 KB"),
-        (f"{HEAD}<!--{'x' * 400_000}-->{TAIL}", "larger than 256 KB"),
-        (f"{HEAD}{'<a>' * 100}", "more than 50 elements"),
-        (gzip.compress(f"{HEAD}{'<a/>' * 4_000_000}{TAIL}".encode()), "50 times its size"),
-    ],
-)
-def test_what_is_too_large_is_refused(file: Path, content: str | bytes, why: str) -> None:
-    assert why in refused(file, content)
-
-
-def test_only_the_beginning_of_a_large_text_and_some_texts_are_read(file: Path) -> None:
-    titles = "".join(f'<title lang="l{each}">Title</title>' for each in range(10_000))
-    found = programme(file, f"{titles}<desc>{'word ' * 200_000}</desc>")
-
-    assert found.title == "Title"
-    assert found.description == ""

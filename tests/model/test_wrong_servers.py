@@ -1,6 +1,5 @@
 """Servers that cannot serve: each failure has a kind that names its cause and its remedy."""
 
-import asyncio
 import ssl
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -182,31 +181,11 @@ async def test_certificates_of_a_trusted_authority(
     assert failure_of(caught.value).kind == ModelErrorKind.CERTIFICATE
 
 
-async def test_http_on_a_tls_port(hass: HomeAssistant, socket_enabled: None, tmp_path: Path):
-    with WrongServer(tls=certificate(tmp_path, "127.0.0.1", 1)) as port:
-        err = await failure(hass, f"http://127.0.0.1:{port}/v1")
-        with pytest.raises(ModelError) as in_setup:
-            await async_find_server(hass, f"http://127.0.0.1:{port}", None)
-
-    assert err.kind is ModelErrorKind.WRONG_ADDRESS
-    assert in_setup.value.kind is ModelErrorKind.WRONG_ADDRESS
-
-
 async def test_https_on_a_plain_port(hass: HomeAssistant, socket_enabled: None):
     with WrongServer() as port:
         err = await failure(hass, f"https://127.0.0.1:{port}/v1")
 
     assert err.kind is ModelErrorKind.WRONG_ADDRESS
-
-
-async def test_a_server_that_hangs_up_expects_no_tls(hass: HomeAssistant, socket_enabled: None):
-    def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.close()
-
-    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
-        err = await failure(hass, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
-
-    assert err.kind is ModelErrorKind.BROKEN_REPLY
 
 
 async def test_a_redirect_gets_no_key(hass: HomeAssistant, socket_enabled: None):

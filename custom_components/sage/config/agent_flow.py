@@ -1,13 +1,13 @@
 """The subentry flow for adding or changing a conversation agent."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, override
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 import probatio
 from homeassistant.config_entries import SOURCE_RECONFIGURE, ConfigSubentryFlow, SubentryFlowResult
 from homeassistant.const import CONF_MODEL, CONF_NAME
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import section
 from homeassistant.helpers import llm
 from homeassistant.helpers.selector import (
@@ -51,7 +51,6 @@ from ..const import (
     FORMAT_CONSTRAINED,
     FORMAT_NATIVE,
     FORMAT_REACT,
-    SUBENTRY_AGENT,
 )
 from ..model import ModelError, async_create_client
 from .agents import (
@@ -118,12 +117,6 @@ class AgentSubentryFlow(ConfigSubentryFlow):
 
         self._errors: dict[str, str] = {}
 
-    @callback
-    @override
-    def async_remove(self) -> None:
-        """Stop the background work of the model test when the flow is removed."""
-        self._probe.stop()
-
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Add an agent."""
         return await self._async_step_form("user", user_input)
@@ -167,7 +160,8 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         own = self._model_of("".join(chosen))
         second = self._model_of(user_input.get(CONF_SECOND_MODEL, "").strip())
         self._data |= own | ({CONF_SECOND_MODEL: second} if second else {})
-        tested = [before, before.get(CONF_SECOND_MODEL, {}), *self._in_use()]
+        household = household_connection(self._get_entry()).as_data()
+        tested = [before, before.get(CONF_SECOND_MODEL, {}), household]
         wanted = [self._data] * bool(own) + [second] * bool(second)
         self._untested = [data for data in wanted if not _took_over(data, tested)]
         return await self.async_step_probe() if self._untested else self._finish()
@@ -178,13 +172,6 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             return {CONF_AI_TASK: chosen, CONF_MODEL: ai_task_name(self.hass, chosen)}
         return {CONF_MODEL: chosen} if chosen else {}
 
-    def _in_use(self) -> Iterator[Mapping[str, Any]]:
-        """Yield the connections of the household and of all agents, which were tested."""
-        entry = self._get_entry()
-        yield household_connection(entry).as_data()
-        for subentry in entry.get_subentries_of_type(SUBENTRY_AGENT):
-            yield agent_connection(entry, subentry.data).as_data()
-
     async def async_step_probe(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
@@ -194,10 +181,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             return self.async_show_progress(
                 step_id="probe",
                 progress_action="probe",
-                description_placeholders={
-                    "model": data[CONF_MODEL],
-                    "seconds": self._probe.seconds,
-                },
+                description_placeholders={"model": data[CONF_MODEL]},
                 progress_task=task,
             )
         try:

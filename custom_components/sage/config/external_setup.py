@@ -27,7 +27,6 @@ from ..const import (
     SUBENTRY_TV_GUIDE,
     SUBENTRY_WEATHER,
 )
-from ..embeddings import Embedder
 from ..external import Calendar, External, MailAccount, Mailbox, PlaceWeather, TvGuide, books_of
 from ..helpers import show_issue
 from ..home import Home
@@ -43,9 +42,7 @@ _GUIDE_ISSUE: Final = "tv_guide_not_read"
 _MAIL_ISSUE: Final = "mail_password_refused"
 
 
-async def async_make_external(
-    hass: HomeAssistant, entry: ConfigEntry, home: Home, embedder: Embedder
-) -> External:
+async def async_make_external(hass: HomeAssistant, entry: ConfigEntry, home: Home) -> External:
     """Return the clients for external services, such as mail and calendars; sends no request.
 
     `home`: decides which calendars a person may see. Unloading the entry closes the clients.
@@ -58,7 +55,7 @@ async def async_make_external(
         async_calendars=partial(async_calendars, hass, home),
         books=books,
         place_weather=_place_weather(hass, entry),
-        guides=await _async_guides(hass, entry, embedder),
+        guides=await _async_guides(hass, entry),
     )
     entry.async_on_unload(external.async_close)
     return external
@@ -125,16 +122,14 @@ def _place_weather(hass: HomeAssistant, entry: ConfigEntry) -> PlaceWeather | No
     return None
 
 
-async def _async_guides(
-    hass: HomeAssistant, entry: ConfigEntry, embedder: Embedder
-) -> tuple[TvGuide, ...]:
+async def _async_guides(hass: HomeAssistant, entry: ConfigEntry) -> tuple[TvGuide, ...]:
     """Return the TV guides, refreshed at the start and each hour; delete removed guides' files."""
     subentries = _subentries(entry, SUBENTRY_TV_GUIDE)
     folder = Path(hass.config.cache_path(*_FOLDER))
     files = {f"{each.subentry_id}.db" for each in subentries}
     for removed in await hass.async_add_executor_job(_discard_others, folder, files):
         show_issue(hass, f"{_GUIDE_ISSUE}_{removed}", None)
-    guides = tuple(_guide(hass, each, folder, embedder) for each in subentries)
+    guides = tuple(_guide(hass, each, folder) for each in subentries)
 
     async def async_keep() -> None:
         for guide in guides:
@@ -150,9 +145,7 @@ async def _async_guides(
     return guides
 
 
-def _guide(
-    hass: HomeAssistant, subentry: ConfigSubentry, folder: Path, embedder: Embedder
-) -> TvGuide:
+def _guide(hass: HomeAssistant, subentry: ConfigSubentry, folder: Path) -> TvGuide:
     issue = f"{_GUIDE_ISSUE}_{subentry.subentry_id}"
 
     @callback
@@ -164,7 +157,6 @@ def _guide(
     return TvGuide(
         hass,
         async_get_clientsession(hass),
-        embedder,
         folder / f"{subentry.subentry_id}.db",
         title=subentry.title,
         source=subentry.data[CONF_SOURCE],

@@ -2,13 +2,12 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
-from homeassistant.data_entry_flow import FlowHandler, FlowResultType
+from homeassistant.data_entry_flow import FlowHandler
 from homeassistant.helpers.selector import (
     SelectOptionDict,
     SelectSelector,
@@ -31,9 +30,6 @@ _LOGGER = logging.getLogger(__name__)
 _SHOWN_SECONDS: Final = 1.0
 """Minimum duration of the progress step, so that the dialog can subscribe to its end."""
 
-_REMINDER_SECONDS: Final = 5.0
-_REMINDERS: Final = 360
-_TICK_SECONDS: Final = 5.0  # interval at which the dialog shows the seconds of the test
 _USUAL_STEPS: Final = 10  # number of requests of a test that finds a good model
 PASSWORD: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
@@ -55,41 +51,21 @@ _OTHER_KINDS: Final = (
 )
 """Parts of the names of models that cannot chat."""
 
-_GOOD: Final = ("claudehaiku45", "claudesonnet5", "gemma412b", "gemma426b")
-_WEAK: Final = ("functiongemma", "gemma4e2b", "qwen3508b", "qwen352b")
-"""Models of which docs/models.md has figures: those that others measured at 85 % or more, and those
-that did nothing or acted on what does not exist. Names in lower case, letters and digits only.
-"""
-
 
 def model_selector(models: Iterable[str]) -> SelectSelector:
     """Return a selector for a model, which may be missing in the list.
 
-    Models with good figures come first and have the mark ✓, those with bad ones the mark ✗, and
-    models that cannot chat come last.
+    Models that cannot chat come last.
     """
-    ranked = sorted(models, key=lambda name: (_rank(name), name))
-    options: list[SelectOptionDict] | list[str] = ranked
-    marks = {0: " ✓", 2: " ✗"}
-    if any(_rank(name) in marks for name in ranked):
-        options = [
-            SelectOptionDict(value=name, label=name + marks.get(_rank(name), "")) for name in ranked
-        ]
+    ranked = sorted(models, key=lambda name: (not may_chat(name), name))
     return SelectSelector(
-        SelectSelectorConfig(options=options, custom_value=True, mode=SelectSelectorMode.DROPDOWN)
+        SelectSelectorConfig(options=ranked, custom_value=True, mode=SelectSelectorMode.DROPDOWN)
     )
 
 
-def may_be_good(model: str) -> bool:
-    """Return whether nothing is known against a model."""
-    return _rank(model) < 2
-
-
-def _rank(model: str) -> int:
-    """Return the place of a model in lists: 0 known as good, 1 unknown, 2 weak, 3 cannot chat."""
-    name = "".join(letter for letter in model.casefold() if letter.isalnum())
-    parts = ((3, _OTHER_KINDS), (2, _WEAK), (0, _GOOD))
-    return next((rank for rank, known in parts if any(part in name for part in known)), 1)
+def may_chat(model: str) -> bool:
+    """Return whether the name of a model is of no other kind, such as an embedding model."""
+    return not any(kind in model.casefold() for kind in _OTHER_KINDS)
 
 
 def escaped(text: str) -> str:
@@ -113,13 +89,12 @@ async def async_name_of(hass: HomeAssistant, user_id: str) -> str:
 
 
 class PendingProbe:
-    """Tests a model in the background of one config flow. Call `stop` when the flow is removed."""
+    """Tests a model in the background of one config flow."""
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
         self._flow = flow
         self._task: asyncio.Task[tuple[Connection, Probe]] | None = None
-        self._began, self._steps = 0.0, 0
-        self._reminder: asyncio.Task[None] | None = None
+        self._steps = 0
 
     def run(self, connection: Connection) -> asyncio.Task[tuple[Connection, Probe]] | None:
         """Start the test, unless it was started; return its task, or None if it has ended.
@@ -129,51 +104,28 @@ class PendingProbe:
         """
         if self._task is None:
             hass = self._flow.hass
-            self._began, self._steps = time.monotonic(), 0
+            self._steps = 0
             self._task = hass.async_create_task(
                 self._async_shown_probe(connection), "SAGE model probe", eager_start=False
             )
         return None if self._task.done() else self._task
 
-    @property
-    def seconds(self) -> str:
-        """Seconds since the test began, for its progress text."""
-        return str(int((time.monotonic() - self._began) / _TICK_SECONDS) * int(_TICK_SECONDS))
-
     def take(self) -> tuple[Connection, Probe]:
         """Return the connection with what the test found; raises ModelError if the test failed.
 
-        Call this once, after `run` has returned None. From then on, a timer repeats the signal that
-        the test has ended, every few seconds, until the dialog goes on.
+        Call this once, after `run` has returned None.
         """
         assert self._task is not None
         task, self._task = self._task, None
-        self.stop()
-        self._reminder = self._flow.hass.async_create_background_task(
-            self._async_remind(), "SAGE model probe: reminder"
-        )
         return task.result()
-
-    def stop(self) -> None:
-        """Stop the signal that the test has ended (`take`); a running test is not stopped."""
-        # Home Assistant itself cancels the test.
-        if self._reminder is not None:
-            self._reminder.cancel()
-            self._reminder = None
 
     async def _async_shown_probe(self, connection: Connection) -> tuple[Connection, Probe]:
         """Return what the test found, after at least `_SHOWN_SECONDS`. Raises ModelError."""
-        ticks = self._flow.hass.async_create_background_task(
-            self._async_tick(), "SAGE model probe: seconds"
+        result, _ = await asyncio.gather(
+            _async_probe(self._flow.hass, connection, self._note_step),
+            asyncio.sleep(_SHOWN_SECONDS),
+            return_exceptions=True,
         )
-        try:
-            result, _ = await asyncio.gather(
-                _async_probe(self._flow.hass, connection, self._note_step),
-                asyncio.sleep(_SHOWN_SECONDS),
-                return_exceptions=True,
-            )
-        finally:
-            ticks.cancel()
         if isinstance(result, BaseException):
             raise result
         return result
@@ -181,22 +133,6 @@ class PendingProbe:
     def _note_step(self) -> None:
         self._steps += 1
         self._flow.async_update_progress(min(self._steps / _USUAL_STEPS, 1.0))
-
-    async def _async_tick(self) -> None:
-        """Let the dialog show the step again, with the seconds that have passed."""
-        while True:
-            await asyncio.sleep(_TICK_SECONDS)
-            self._flow.async_notify_flow_changed()
-
-    async def _async_remind(self) -> None:
-        # Home Assistant sends the event for the end of the progress step only once. A dialog that
-        # misses the event would wait forever.
-        for _ in range(_REMINDERS):
-            await asyncio.sleep(_REMINDER_SECONDS)
-            step = self._flow.cur_step
-            if step is None or step["type"] is not FlowResultType.SHOW_PROGRESS_DONE:
-                return
-            self._flow.async_notify_flow_changed()
 
 
 async def _async_probe(

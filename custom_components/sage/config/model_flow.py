@@ -42,7 +42,7 @@ from .agent_flow import AgentSubentryFlow
 from .agents import AGENT_DEFAULTS, ai_task_name, error_of, household_connection, offered_ai_tasks
 from .assistants import NO_ASSISTANT, assistant_form, async_use_sage, has_assistants
 from .connection import Connection
-from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, may_be_good, model_selector
+from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, may_chat, model_selector
 from .options_flow import SageOptionsFlow
 from .probe import Server, async_find_server
 from .source_flows import GuideSubentryFlow, MailSubentryFlow, WeatherSubentryFlow
@@ -98,12 +98,6 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
         """Return the options flow."""
         return SageOptionsFlow()
-
-    @callback
-    @override
-    def async_remove(self) -> None:
-        """Stop the background work of the model test when the flow is removed."""
-        self._probe.stop()
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -188,10 +182,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             return self.async_show_progress(
                 step_id="probe",
                 progress_action="probe",
-                description_placeholders={
-                    "model": self._model or self._server.base_url,
-                    "seconds": self._probe.seconds,
-                },
+                description_placeholders={"model": self._model or self._server.base_url},
                 progress_task=task,
             )
         try:
@@ -339,8 +330,8 @@ def _source_form(ai_tasks: Mapping[str, str], chosen: str) -> probatio.Schema:
 
 
 def _model_form(models: Sequence[str], chosen: str) -> probatio.Schema:
-    """Return a form for a model; `chosen` is preselected, or the only one that may be suitable."""
-    if not chosen and len(models) == 1 and may_be_good(models[0]):
+    """Return a form for a model; `chosen` is preselected, or the only one if it may chat."""
+    if not chosen and len(models) == 1 and may_chat(models[0]):
         chosen = models[0]
     field = probatio.Required(CONF_MODEL, default=chosen or probatio.UNDEFINED)
     return probatio.Schema({field: model_selector(models)})

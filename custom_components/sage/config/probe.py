@@ -27,7 +27,7 @@ from ..model import (
     Structure,
     ToolSpec,
     async_create_client,
-    async_failure_of,
+    client_failure,
     first_object,
 )
 from .connection import Connection, async_first_usable
@@ -128,7 +128,7 @@ async def async_list_models(
     try:
         listed = await client.get("/models", cast_to=object, options={"timeout": seconds})
     except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
-        raise await async_failure_of(err, client) from None
+        raise client_failure(err, client) from None
     entries = listed.get("data") if isinstance(listed, Mapping) else None
     if not isinstance(entries, list):
         # The address may belong to another service, such as a router's login page.

@@ -27,12 +27,6 @@ _LONGEST: Final = 200
 _LONGEST_NOTE: Final = 1_000
 _LONGEST_SHOWN: Final = 300  # maximum length of a note in a line for the model
 _MOST_VALUES: Final = 10  # maximum number of values read from one field of a vCard
-MOST_LINES: Final = 400_000
-"""Maximum number of lines in a vCard file: more than 20 MB of pictures have."""
-
-MOST_CARDS: Final = 10_000  # maximum number of contacts in a vCard file
-_MOST_LINES_OF_CARD: Final = 500
-_LONGEST_LINE: Final = 8_000  # maximum length of an unfolded line in bytes; the rest is not read
 
 # Each sign is read once: the patterns do not go back.
 _LINE: Final = re.compile(r'((?:[^":]|"[^"]*+"?)*+):(.*)', re.DOTALL)
@@ -40,10 +34,6 @@ _PARAMETER: Final = re.compile(r'(?:[^";]|"[^"]*+"?)++')
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _NEXT_PART: Final = re.compile(r"(?<!\\);")
 _ADDRESS: Final = re.compile(r"[^\s@<>,;:\"]+@[^\s@<>,;:\"]+")
-
-
-class NoContactsError(ExternalError):
-    """A vCard file is too large, or has too many or no readable contacts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +188,7 @@ class AddressBooks:
     async def async_import(self, owner: str, file: bytes) -> None:
         """Store the contacts of a vCard file. Raises ExternalError, also if it has none."""
         if not (contacts := await self._hass.async_add_executor_job(read_cards, file)):
-            raise ExternalError("The file is too large, or has no readable contacts.")
+            raise ExternalError("The file has no readable contacts.")
         await self.async_put(owner, contacts)
 
     async def async_remove(self, owner: str, uids: Sequence[str]) -> None:
@@ -250,9 +240,7 @@ def _names(contact: Contact) -> tuple[str, ...]:
 def read_cards(content: bytes) -> list[Contact]:
     """Return the contacts in a vCard file; unreadable cards are left out.
 
-    The encoding is UTF-16 with a byte order mark, UTF-8 or Latin-1. This function blocks; call it
-    in the executor. Raises NoContactsError if the file has more than `MOST_LINES` lines or more
-    than `MOST_CARDS` contacts.
+    The encoding is UTF-8 or Latin-1. This function blocks; call it in the executor.
     """
     contacts: list[Contact] = []
     card: _Card | None = None
@@ -263,8 +251,6 @@ def read_cards(content: bytes) -> list[Contact]:
         elif border == b"END:VCARD":
             if card is not None and (contact := card.contact()) is not None:
                 contacts.append(contact)
-            if len(contacts) > MOST_CARDS:
-                raise NoContactsError
             card = None
         elif card is not None:
             card.add(_decoded(line))
@@ -272,26 +258,17 @@ def read_cards(content: bytes) -> list[Contact]:
 
 
 def _unfolded(content: bytes) -> Iterator[bytes]:
-    """Yield the lines of a file without their folds (RFC 6350, section 3.2), cut if too long."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        content = content.decode("utf-16", "replace").encode()
-    if b"\n" not in content:
-        content = content.replace(b"\r", b"\n")
+    """Yield the lines of a file without their folds (RFC 6350, section 3.2)."""
     pieces: list[bytes] = []
-    length = 0
-    for number, ended in enumerate(io.BytesIO(content.removeprefix(b"\xef\xbb\xbf"))):
-        if number >= MOST_LINES:
-            raise NoContactsError
-        piece = ended[:_LONGEST_LINE].rstrip(b"\r\n")
+    for ended in io.BytesIO(content.removeprefix(b"\xef\xbb\xbf")):
+        piece = ended.rstrip(b"\r\n")
         is_quoted = pieces and pieces[-1].endswith(b"=") and _QUOTED in pieces[0].upper()
         if is_quoted or (pieces and piece.startswith((b" ", b"\t"))):
-            if length < _LONGEST_LINE:
-                pieces.append(b"\n" + piece if is_quoted else piece[1:])
-                length += len(piece)
+            pieces.append(b"\n" + piece if is_quoted else piece[1:])
             continue
         if pieces:
             yield b"".join(pieces)
-        pieces, length = [piece], len(piece)
+        pieces = [piece]
     yield b"".join(pieces)
 
 
@@ -309,14 +286,12 @@ class _Card:
     """The properties of a vCard, such as `item1.EMAIL;TYPE=home:anna@example.org`."""
 
     def __init__(self) -> None:
-        self._lines = 0
         self._values: dict[str, list[tuple[bool, str]]] = {}
         """Name of a property -> False for a preferred value, and the value."""
 
     def add(self, line: str) -> None:
-        """Add the property in a line; ignore a line of another form, and too many lines."""
-        self._lines += 1
-        if self._lines > _MOST_LINES_OF_CARD or (split := _LINE.fullmatch(line)) is None:
+        """Add the property in a line; ignore a line of another form."""
+        if (split := _LINE.fullmatch(line)) is None:
             return
         names, *parameters = _PARAMETER.findall(split[1]) or [""]
         value, is_preferred = split[2], False

@@ -11,9 +11,9 @@ from homeassistant.components.calendar.const import DATA_COMPONENT
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..text import content_words, nearest, with_most_words
+from ..text import content_words, nearest, visible, with_most_words
 from .bounded import ExternalError
-from .message import cleaned, one_line
+from .message import one_line
 from .times import day_or_moment, end_of, start_of, when
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ class Agenda:
 
     entries: Sequence[CalendarEntry]  # the events of all calendars, sorted by start
     unread: Sequence[Calendar]  # the calendars that could not be read
-    unreadable: int = 0  # the number of events whose times could not be read
 
     def about(self, words: str) -> tuple[str, str]:
         """Return the events with most of these words, or all, and a note on them. Slow."""
@@ -92,8 +91,6 @@ class Agenda:
             notes.append(
                 f"These calendars cannot be read now, so events may be missing; say so: {failed}."
             )
-        if self.unreadable:
-            notes.append(f"{self.unreadable} more events have no readable time; say so.")
         is_described = len(shown) <= _MOST_DESCRIBED
         lines = (entry.line(is_described=is_described) for entry in shown[:_MOST_SHOWN])
         return "\n".join(lines), "\n".join(notes)
@@ -137,20 +134,19 @@ def agenda_of(
     """Return the agenda of a period; `lists`: the events of each calendar, None if unread."""
     entries: list[CalendarEntry] = []
     unread: list[Calendar] = []
-    unreadable = 0
     for calendar, events in lists:
         if events is None:
             unread.append(calendar)
         for event in events or ():
-            if (entry := _entry(event, calendar)) is None:
-                unreadable += 1
-            elif _overlaps(*entry.span, start, end):
+            entry = _entry(event, calendar)
+            if entry is not None and _overlaps(*entry.span, start, end):
                 entries.append(entry)
     entries.sort(key=lambda entry: entry.span)
-    return Agenda(entries=entries, unread=unread, unreadable=unreadable)
+    return Agenda(entries=entries, unread=unread)
 
 
 def _entry(event: CalendarEvent, calendar: Calendar) -> CalendarEntry | None:
+    """Return an entry; None if its times cannot be read, as in the year 9999."""
     try:
         start, end = _local(event.start), _local(event.end)
         span = start_of(start), start_of(end)
@@ -187,7 +183,7 @@ class NewEvent:
         texts = {
             "summary": one_line(given["title"]),
             **{
-                name: cleaned(given.get(name) or "").strip()
+                name: visible(given.get(name) or "").strip()
                 for name in ("location", "description", "rrule")
             },
         }

@@ -1,6 +1,5 @@
 """Builds the SQLite file of a TV guide from an XMLTV file."""
 
-import contextlib
 import hashlib
 import time
 from collections.abc import Iterable, Sequence
@@ -11,7 +10,7 @@ from typing import Final
 
 from ..storage import new_file
 from ..text import fold
-from .guide_file import FILE, LONGEST_PROGRAMME, ROWS_AT_ONCE, SEPARATOR, GuideDatabase, seconds
+from .guide_file import FILE, LONGEST_PROGRAMME, ROWS_AT_ONCE, SEPARATOR, seconds
 from .xmltv import Channel, GuideError, Item, Programme
 
 _REST: Final = 0.001  # pause in seconds after each parsed piece, so that other threads can run
@@ -36,12 +35,11 @@ _BUILDING: Final = (
 _BUILT: Final = ("COMMIT", "PRAGMA journal_mode = WAL")
 
 
-def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) -> int:
+def build(items: Iterable[Item], target: Path, now: datetime) -> int:
     """Write a guide to the new file `target`, and return its number of programmes.
 
-    Reuses embedding vectors from the file `previous`. `items`: from `xmltv.parse`. Call this in an
-    executor thread, because it sleeps. Raises GuideError if all programmes ended more than 6 hours
-    before `now`, or if there are none.
+    `items`: from `xmltv.parse`. Call this in an executor thread, because it sleeps. Raises
+    GuideError if all programmes ended more than 6 hours before `now`, or if there are none.
     """
     with new_file(target, FILE) as connection:
         for setting in _BUILDING:
@@ -53,8 +51,6 @@ def build(items: Iterable[Item], target: Path, previous: Path, now: datetime) ->
         count: int = connection.execute("SELECT count(*) FROM programmes").fetchone()[0]
         if not count:
             raise GuideError("it has no programmes that are still to come")
-        if previous.exists():
-            _keep_vectors(connection, previous)
         built = str(seconds(now))
         connection.execute("INSERT INTO settings VALUES ('built', ?)", (built,))
         for setting in _BUILT:
@@ -130,16 +126,3 @@ def _index(connection: Connection) -> None:
             [(text, *map(fold, texts)) for text, *texts in some],
         )
         time.sleep(_REST)
-
-
-def _keep_vectors(connection: Connection, previous: Path) -> None:
-    with (
-        contextlib.suppress(GuideError, OSError),
-        contextlib.closing(GuideDatabase.open(previous)) as before,
-        before.reading() as old,
-    ):
-        connection.executemany(
-            "INSERT INTO vectors SELECT ?1, ?2, ?3"
-            " WHERE EXISTS (SELECT 1 FROM texts WHERE text = ?1)",
-            old.execute("SELECT text, model, vector FROM vectors"),
-        )

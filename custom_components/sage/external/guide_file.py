@@ -1,7 +1,8 @@
 """The SQLite file that caches a TV guide: tables and search; equal texts share a row."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Final
 
 from homeassistant.util import dt as dt_util
 
-from ..embeddings import Vectors, cosines, from_blobs, to_blob
 from ..storage import Database, FileKind
 from ..text import content_words, is_unspaced, related, words
 from .xmltv import Channel, GuideError
@@ -18,15 +18,7 @@ from .xmltv import Channel, GuideError
 _TITLE_MATCH: Final = (10.0, 4.0, 1.0, 3.0)
 """Search weights of a word in title, subtitle, description and category."""
 
-_WORD_WEIGHT: Final = 0.7
-"""Maximum word score of a programme.
-
-The rank of a programme is the sum of its word score and of the cosine similarity (at most 1) of its
-text and the searched words.
-"""
-
 _MOST_TIMES: Final = 3  # maximum showings of one programme in a result, except for the best match
-_LEAST_COSINE: Final = 0.3  # minimum cosine similarity of a result without a matching word
 _LONGEST: Final = 160  # maximum length of a description in a line for the model, in characters
 FILE: Final = FileKind(
     subject="TV guide",
@@ -62,9 +54,6 @@ class Showing:
     subtitle: str
     description: str
     category: str
-
-    has_words: bool = True
-    """Whether the text contains a word of the search; if not, only the meaning is alike."""
 
     def line(self, sources: Sequence[str]) -> str:
         """Return the showing on one line for the model; `sources` as for `Channel.source_in`."""
@@ -118,40 +107,15 @@ class GuideDatabase(Database):
             ]
 
     def search(
-        self, query: GuideQuery, channels: Mapping[str, Channel], model: str, vector: Vectors | None
+        self, query: GuideQuery, channels: Mapping[str, Channel]
     ) -> tuple[list[Showing], int]:
         """Return the best matches, and the number of further ones; there may be more.
 
-        Without words, the earliest come first. `channels`: the channels by id. `vector`: embedding
-        of the words with the embedding model `model`; None compares only words, not meanings.
+        Without words, the earliest come first. `channels`: the channels by id.
         """
         with self.reading() as connection:
             search = _Search(connection, query, channels)
-            if not query.words.strip():
-                return search.by_time()
-            return search.by_words(model, vector)
-
-    def without_vectors(
-        self, model: str, span: tuple[datetime, datetime], most: int
-    ) -> list[tuple[int, str]]:
-        """Return the first `most` texts in `span` without a vector of `model`, as (key, text)."""
-        begin = seconds(span[0])
-        with self.reading() as connection:
-            rows = connection.execute(
-                "SELECT t.text, t.title, t.subtitle, t.category, substr(t.description, 1, 160)"
-                " FROM programmes p JOIN texts t USING (text)"
-                " WHERE p.start > ? AND p.start < ? AND p.stop > ? AND NOT EXISTS"
-                " (SELECT 1 FROM vectors v WHERE v.text = t.text AND v.model = ?)"
-                " GROUP BY t.text ORDER BY min(p.start) LIMIT ?",
-                (begin - LONGEST_PROGRAMME, seconds(span[1]), begin, model, most),
-            )
-            return [(text, ". ".join(filter(None, parts))) for text, *parts in rows]
-
-    def add_vectors(self, model: str, texts: Iterable[int], vectors: Vectors) -> None:
-        """Store embedding vectors; `texts` are the keys that `without_vectors` returned."""
-        rows = [(text, model, to_blob(row)) for text, row in zip(texts, vectors, strict=True)]
-        with self.writing() as connection:
-            connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+            return search.by_words() if query.words.strip() else search.by_time()
 
 
 class _Search:
@@ -190,13 +154,8 @@ class _Search:
             total = self._connection.execute(counted, self._values).fetchone()[0]
         return showings, total - len(showings)
 
-    def by_words(self, model: str, vector: Vectors | None) -> tuple[list[Showing], int]:
+    def by_words(self) -> tuple[list[Showing], int]:
         scores, most = self._word_scores(), self._query.most
-        literal = frozenset(scores)
-        if vector is not None and not self._query.title_only:
-            for text, cosine in self._cosines(model, vector):
-                if text in scores or cosine >= _LEAST_COSINE:
-                    scores[text] = scores.get(text, 0.0) + cosine
         best = sorted(scores, key=lambda text: (-scores[text], text))
         showings: list[Showing] = []
         left = max(0, len(best) - most)
@@ -204,19 +163,14 @@ class _Search:
             # Limit repeats, so that other programmes also appear.
             most_times = _MOST_TIMES if showings else most // min(len(best), 2)
             times = self._showings(
-                "AND p.text = ? ORDER BY p.start, p.channel",
-                [text],
-                most_times + 1,
-                has_words=text in literal,
+                "AND p.text = ? ORDER BY p.start, p.channel", [text], most_times + 1
             )
             showings += times[:most_times]
             left += len(times) > most_times
         left += max(0, len(showings) - most)
         return showings[:most], left
 
-    def _showings(
-        self, rest: str, values: Sequence[object], most: int, *, has_words: bool = True
-    ) -> list[Showing]:
+    def _showings(self, rest: str, values: Sequence[object], most: int) -> list[Showing]:
         rows = self._connection.execute(
             "SELECT c.id, p.start, p.stop, t.title, t.subtitle, t.description, t.category"  # noqa: S608
             " FROM programmes p JOIN texts t USING (text) JOIN channels c USING (channel)"
@@ -232,28 +186,25 @@ class _Search:
                 subtitle=subtitle,
                 description=description,
                 category=category,
-                has_words=has_words,
             )
             for channel, start, stop, title, subtitle, description, category in rows
             if channel in self._channels
         ]
 
     def _word_scores(self) -> dict[int, float]:
-        """Return key of each matching text -> score of its words, at most `_WORD_WEIGHT`."""
+        """Return the key of each matching text -> its score; the highest is the best."""
         query = self._query
         terms = content_words(query.words) or words(query.words)
         spaced = [term for term in terms if not is_unspaced(term)]
         scores: dict[int, float] = {}
         if spaced:
-            rows = self._connection.execute(
+            scores |= self._connection.execute(
                 f"SELECT words.rowid, -bm25(words, {', '.join(map(str, _TITLE_MATCH))}) AS score"  # noqa: S608
                 " FROM words WHERE words MATCH ? AND EXISTS"
                 f" (SELECT 1 FROM programmes p WHERE p.text = words.rowid AND {self._condition})"
                 " ORDER BY score DESC LIMIT 500",
                 (_match(spaced, title_only=query.title_only), *self._values),
-            ).fetchall()
-            top = max((score for _, score in rows), default=0.0)
-            scores = {text: _WORD_WEIGHT * score / top if top > 0 else 0.01 for text, score in rows}
+            )
         for term in terms:
             if is_unspaced(term):
                 # FTS5 does not split scripts without spaces into words.
@@ -264,22 +215,8 @@ class _Search:
                     " OR t.category LIKE ? OR (t.description LIKE ? AND NOT ?)) LIMIT 500",
                     (*self._values, like, like, like, like, query.title_only),
                 ).fetchall()
-                scores |= {text: _WORD_WEIGHT for (text,) in rows}
+                scores |= {text: math.inf for (text,) in rows}
         return scores
-
-    def _cosines(self, model: str, vector: Vectors) -> Iterator[tuple[int, float]]:
-        rows = self._connection.execute(
-            "SELECT v.text, v.vector FROM vectors v WHERE v.model = ? AND v.text IN"  # noqa: S608
-            f" (SELECT p.text FROM programmes p WHERE {self._condition})",
-            (model, *self._values),
-        )
-        while some := rows.fetchmany(ROWS_AT_ONCE):
-            vectors = from_blobs([blob for _, blob in some])
-            if vectors.shape[1] != len(vector):
-                return
-            yield from zip(
-                (text for text, _ in some), cosines(vectors, vector).tolist(), strict=True
-            )
 
 
 def _match(terms: Sequence[str], *, title_only: bool) -> str:

@@ -27,12 +27,5 @@ CREATE TABLE programmes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX by_start ON programmes (start, stop);
 CREATE INDEX by_text ON programmes (text);
-CREATE TABLE vectors (
-    text INTEGER NOT NULL,
-    model TEXT NOT NULL,
-    vector BLOB NOT NULL,
-    PRIMARY KEY (text, model)
-) STRICT, WITHOUT ROWID;
 -- Next version
--- Vectors are stored as `embedder.to_blob` does.
-DELETE FROM vectors;
+DROP TABLE IF EXISTS vectors;

@@ -1,12 +1,11 @@
-"""The IMAP server of a mail account, on `imaplib`, with limits of time and size."""
+"""The IMAP server of a mail account, on `imaplib`."""
 
 import asyncio
 import imaplib
 import re
 import ssl
-import time
-from collections.abc import Buffer, Callable, Iterator, Sequence
-from typing import Any, Final, override
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
 
 from homeassistant.util.ssl import client_context
 
@@ -15,16 +14,7 @@ from .bounded import ExternalError
 from .mail_account import MailAccount, Security, SignInRefusedError, server_away
 
 IDLE_SECONDS: Final = 60.0  # seconds after which an unused connection is closed
-SECONDS: Final = 20.0
-"""Timeout of one command in seconds, from its first byte to the last one of the reply."""
-
-_CONNECT_SECONDS: Final = 10.0
-_PIECE: Final = 64 * 1024
-_MOST_BYTES: Final = 2 * 1024 * 1024  # maximum bytes of an answer: 250,000 message numbers
-_LINE_COST: Final = 256  # bytes that each line counts additionally, for the time that it takes
-_LONGEST_MARKED: Final = 4 * 1024
-_MOST_ESCAPES: Final = 20
-"""Limits of a line before a literal, because `imaplib` scans it again from each escaped quote."""
+_SECONDS: Final = 20.0  # timeout for connecting, and for each wait for a part of a reply
 
 _UID: Final = re.compile(rb"\b\d{1,12}\b")
 _FLAGS: Final = re.compile(rb"FLAGS \(([^()]{0,1000})\)")
@@ -33,79 +23,6 @@ _PLAIN: Final = re.compile(r"[\x20-\x7e]*")
 _LISTED: Final = re.compile(
     rb'\(([^()]{0,1000})\) (?:"[^"]{0,9}"|NIL) ("[^\r\n]{1,500}"|[^" ]{1,500})\Z'
 )
-
-
-class _Limits(imaplib.IMAP4):
-    """Reads at most `_MOST_BYTES` in `SECONDS` after each command."""
-
-    _received = b""
-    _left = _MOST_BYTES
-    _end = 0.0
-    _secured: object = None  # the socket of `_received`; text from before STARTTLS is dropped
-
-    @override
-    def open(self, host: str = "", port: int = 143, timeout: float | None = None) -> None:
-        super().open(host, port, timeout)
-        self._renew()
-
-    @override
-    def send(self, data: Buffer) -> None:
-        self._renew()
-        super().send(data)
-
-    @override
-    def readline(self) -> bytes:
-        begin = 0
-        while (end := self._received.find(b"\n", begin) + 1) == 0:
-            begin = len(self._received)
-            self._receive()
-        self._spend(_LINE_COST)
-        line = self._take(end)
-        if line.endswith(b"}\r\n") and (
-            len(line) > _LONGEST_MARKED or line.count(b'\\"') > _MOST_ESCAPES
-        ):
-            raise self._too_large()
-        return line
-
-    @override
-    def read(self, size: int) -> bytes:
-        if size > self._left + len(self._received):
-            raise self._too_large()
-        while len(self._received) < size:
-            self._receive()
-        return self._take(size)
-
-    def _renew(self) -> None:
-        self._left, self._end = _MOST_BYTES, time.monotonic() + SECONDS
-        if self._secured is not self.sock:
-            self._received, self._secured = b"", self.sock
-
-    def _receive(self) -> None:
-        self.sock.settimeout(max(0.01, self._end - time.monotonic()))
-        piece = self.sock.recv(_PIECE)
-        if not piece:
-            raise self.abort("the server closed the connection")
-        self._spend(len(piece))
-        self._received += piece
-
-    def _spend(self, size: int) -> None:
-        self._left -= size
-        if self._left < 0:
-            raise self._too_large()
-
-    def _take(self, size: int) -> bytes:
-        taken, self._received = self._received[:size], self._received[size:]
-        return taken
-
-    def _too_large(self) -> ExternalError:
-        return ExternalError(
-            f"The answer of the mail server {self.host} is larger than {_MOST_BYTES // 1024**2} "
-            "MB, so it was not read. Ask for less, for example for a shorter time."
-        )
-
-
-class _TlsLimits(_Limits, imaplib.IMAP4_SSL):  # type: ignore[misc] # `open` has a default port
-    """The same with TLS from the first byte."""
 
 
 class ImapAccount:
@@ -238,7 +155,7 @@ class ImapAccount:
                 continue
             # The other items stand before or after the content.
             after = (each for each in lines[index + 1 : index + 2] if isinstance(each, bytes))
-            items = b" ".join(part[:_LONGEST_MARKED] for part in (line[0], *after))
+            items = b" ".join((line[0], *after))
             if uid := _named(items, b"UID"):
                 flags = _FLAGS.search(items)
                 is_unread = flags is None or b"\\seen" not in flags[1].lower()
@@ -272,16 +189,18 @@ def _connected(account: MailAccount, context: ssl.SSLContext | None) -> imaplib.
     imap: imaplib.IMAP4
     try:
         if server.security is Security.TLS:
-            imap = _TlsLimits(
-                server.host, server.port, ssl_context=context, timeout=_CONNECT_SECONDS
+            imap = imaplib.IMAP4_SSL(
+                server.host, server.port, ssl_context=context, timeout=_SECONDS
             )
         else:
-            imap = _Limits(server.host, server.port, timeout=_CONNECT_SECONDS)
+            imap = imaplib.IMAP4(server.host, server.port, timeout=_SECONDS)
     except imaplib.IMAP4.error as err:
         raise imaplib.IMAP4.abort("the server has too much to do, or is no IMAP server") from err
     try:
         if server.security is Security.STARTTLS:
             imap.starttls(context)
+            # Text from before the encryption may come from an attacker.
+            imap._readbuf.clear()  # noqa: SLF001
         _sign_in(imap, account)
     except BaseException:
         _close(imap)

@@ -3,16 +3,18 @@
 import codecs
 import logging
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
+from email.parser import BytesHeaderParser
 from email.utils import getaddresses, parsedate_to_datetime
 from itertools import islice
 from typing import Final
 
+from ..text import visible
 from .html_text import visible_text
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -32,16 +34,8 @@ _MOST_ADDRESSES: Final = 50
 _MOST_REFERENCES: Final = 50
 _MOST_ATTACHMENTS: Final = 20
 _MOST_PARTS: Final = 100
-_DEEPEST: Final = 8  # maximum number of parts inside each other; deeper ones count as one part
 _MESSAGE_ID: Final = re.compile("<[!-;=?-~]{1,250}>")
-_HEADER_LINE: Final = re.compile(rb"[ \t]|[!-9;-~]+:")
-_MIME_FIELDS: Final = ("Content-Type", "Content-Disposition", "Content-Transfer-Encoding")
-_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
-"""Invisible characters that Unicode does not classify as format characters."""
-
-_VARIATIONS: Final = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef]")
-"""Variation selectors, which can encode hidden bytes; the emoji selector U+FE0F is allowed."""
-
+_MIME_FIELDS: Final = ("content-type", "content-disposition", "content-transfer-encoding")
 UNREADABLE: Final = "This text cannot be read."
 _FALLBACKS: Final = ("utf-8", "cp1252", "latin-1")
 _NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
@@ -80,7 +74,6 @@ class MailBody:
     text: str
     attachments: tuple[str, ...]  # the names of the attachments; SAGE never opens their content
     is_cut: bool  # whether the text was cut
-    has_hidden: bool  # whether hidden text was removed from an HTML message
 
     @property
     def note(self) -> str:
@@ -90,24 +83,12 @@ class MailBody:
             notes.append("Attachments are only named; SAGE does not open them.")
         if self.is_cut:
             notes.append("The message is longer; only its beginning is here.")
-        if self.has_hidden:
-            notes.append("Text that a reader does not see was left out; be careful.")
         return " ".join(notes)
-
-
-def cleaned(text: str) -> str:
-    """Return the text without invisible characters, which could hide instructions for models."""
-    return "".join(
-        each
-        for each in _VARIATIONS.sub("", text)
-        if each in "\n\t\u200d\ufe0f"
-        or (each not in _INVISIBLE and not unicodedata.category(each).startswith("C"))
-    )
 
 
 def one_line(text: str) -> str:
     """Return the text on one line, cut to 300 characters and without invisible characters."""
-    flat = " ".join(cleaned(text.replace("\n", " ").replace("\r", " ")).split())
+    flat = " ".join(visible(text.replace("\r", " ")).split())
     return flat if len(flat) <= _LONGEST_HEADER else f"{flat[:_LONGEST_HEADER]} ..."
 
 
@@ -143,10 +124,12 @@ def head_of(data: bytes) -> MailHead:
 
 def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
     """Parse text and attachments; `is_cut`: whether `data` is only the beginning."""
-    parts: list[Message] = _safely(lambda: list(islice(_leaves(data), _MOST_PARTS + 1)), [])
+    unreadable = Message()
+    unreadable.set_payload(UNREADABLE)
+    parts = _safely(lambda: list(islice(_leaves(data), _MOST_PARTS + 1)), [unreadable])
     is_cut = is_cut or len(parts) > _MOST_PARTS
-    text, has_hidden = _safely(lambda: _text(parts), (UNREADABLE, True))
-    text = cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    text = _safely(lambda: _text(parts), UNREADABLE)
+    text = visible(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     attached = (
         one_line(_file_name(part)) or "without a name"
         for part in parts
@@ -156,7 +139,6 @@ def body_of(data: bytes, *, is_cut: bool = False) -> MailBody:
         text=text[:LONGEST_TEXT],
         attachments=tuple(islice(attached, _MOST_ATTACHMENTS)),
         is_cut=is_cut or len(text) > LONGEST_TEXT,
-        has_hidden=has_hidden,
     )
 
 
@@ -171,17 +153,8 @@ def _safely[T](read: Callable[[], T], otherwise: T) -> T:
 
 def _fields(head: bytes) -> list[tuple[str, str]]:
     """Return the fields of a header by name in lower case; bytes outside ASCII are surrogates."""
-    fields: list[tuple[str, list[str]]] = []
-    for line in head[:LONGEST_HEAD].decode("ascii", "surrogateescape").split("\n"):
-        text = line.rstrip("\r")
-        if not text or len(fields) > _MOST_FIELDS:
-            break
-        if text.startswith((" ", "\t")) and fields:
-            fields[-1][1].append(text)
-        else:
-            name, _, value = text.partition(":")
-            fields.append((name.strip().lower(), [value.strip()]))
-    return [(name, "".join(lines)) for name, lines in fields]
+    fields = BytesHeaderParser().parsebytes(head[:LONGEST_HEAD]).raw_items()
+    return [(name.lower(), str(value)) for name, value in islice(fields, _MOST_FIELDS)]
 
 
 def _field(fields: list[tuple[str, str]], name: str) -> str:
@@ -189,8 +162,8 @@ def _field(fields: list[tuple[str, str]], name: str) -> str:
     return ", ".join(islice(values, _MOST_ADDRESSES))[:_LONGEST_FIELD]
 
 
-def _text(parts: list[Message]) -> tuple[str, bool]:
-    """Return the text of a message, and whether hidden text was removed."""
+def _text(parts: list[Message]) -> str:
+    """Return the text of a message, of its HTML parts only if it has no other."""
     plain: list[str] = []
     html: list[str] = []
     for part in parts:
@@ -199,46 +172,21 @@ def _text(parts: list[Message]) -> tuple[str, bool]:
             continue
         if kind == "text/html":
             html.append(_content(part))
-        elif kind.startswith("text/") or kind == "message/delivery-status":
+        elif kind.startswith("text/"):
             plain.append(_content(part))
     if (text := "\n".join(plain)).strip():
-        return text, False
+        return text
     return visible_text("\n".join(html))
 
 
-# Not the parser of the library: nested parts cost it quadratic time.
-def _leaves(data: bytes, depth: int = 0) -> Iterator[Message]:
-    """Yield the parts without readable sub-parts; a forwarded message counts as one part."""
-    begin = 0
-    while _HEADER_LINE.match(data, begin):
-        begin = data.find(b"\n", begin) + 1 or len(data)
-    fields = _fields(data[:begin])
-    body = data[begin:].removeprefix(b"\r").removeprefix(b"\n")
-    part = Message()
-    for name in _MIME_FIELDS:
-        if value := next((value for key, value in fields if key == name.lower()), ""):
-            part[name] = _unicode(value[:_LONGEST_FIELD])
-    boundary = _safely(part.get_boundary, None)
-    if part.get_content_maintype() == "multipart" and boundary and depth < _DEEPEST:
-        for piece in _pieces(body, boundary.encode("utf-8", "replace")):
-            yield from _leaves(piece, depth + 1)
-        return
-    part.set_payload(body.decode("ascii", "surrogateescape"))
-    yield part
-
-
-def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """Yield what is between the delimiter lines of a multipart body (RFC 2046, section 5.1.1)."""
-    begin: int | None = None
-    delimiter = rb"^--%b(--)?[ \t]*\r?$" % re.escape(boundary)
-    for line in re.finditer(delimiter, body, re.MULTILINE):
-        if begin is not None:
-            yield body[begin : line.start()].removesuffix(b"\n").removesuffix(b"\r")
-        if line[1]:
-            return
-        begin = line.end() + 1
-    if begin is not None:
-        yield body[begin:]
+def _leaves(data: bytes) -> Iterator[Message]:
+    """Yield the parts without sub-parts, also of forwarded messages."""
+    for part in message_from_bytes(data).walk():
+        for name, value in part.raw_items():
+            if name.lower() in _MIME_FIELDS:
+                part.replace_header(name, _unicode(str(value)[:_LONGEST_FIELD]))
+        if not part.is_multipart():
+            yield part
 
 
 def _content(part: Message) -> str:

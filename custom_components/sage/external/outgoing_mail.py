@@ -15,9 +15,10 @@ from typing import Final, Self
 
 import aiosmtplib
 
+from ..text import visible
 from .bounded import ExternalError
 from .mail_account import MailAccount, Security, SignInRefusedError, server_away
-from .message import cleaned, one_line
+from .message import one_line
 
 MOST_RECIPIENTS: Final = 20
 LONGEST_LETTER: Final = 20_000  # maximum length of the text in characters
@@ -82,7 +83,7 @@ class Letter:
             to=tuple(dict.fromkeys(map(_checked, to))),
             cc=tuple(dict.fromkeys(map(_checked, cc))),
             subject=one_line(subject),
-            text=cleaned(text.replace("\r\n", "\n").replace("\r", "\n")).strip() + "\n",
+            text=visible(text.replace("\r\n", "\n").replace("\r", "\n")).strip() + "\n",
             references=references,
             message_id=make_msgid(domain=sender.rpartition("@")[2]),
         )

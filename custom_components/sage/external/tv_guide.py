@@ -5,21 +5,18 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
+from aiohttp import ClientError, ClientSession, ClientTimeout
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from yarl import URL
 
-from ..embeddings import Embedder, Vectors
 from ..helpers import async_to_its_end, in_one_go
-from ..model import ModelError
 from ..storage import remove_files, replace_file
 from ..text import NameIndex, key, words
 from .bounded import (
@@ -41,29 +38,6 @@ _TIMEOUT: Final = ClientTimeout(total=1800.0, connect=30.0, sock_read=60.0)
 
 _REFRESH: Final = timedelta(hours=24)
 _AGAIN: Final = timedelta(hours=1)  # time from a failed refresh to the next attempt
-_AHEAD: Final = timedelta(hours=36)
-"""Period ahead for which programmes get vectors, so that a search finds them by meaning."""
-
-_MOST_VECTORS: Final = 4000  # maximum number of texts that get a vector in one call of `async_keep`
-_VECTORS_AT_ONCE: Final = 16
-_QUERY_TIMEOUT: Final = 3.0
-
-
-def async_open_guide(
-    session: ClientSession, source: str, limits: ClientTimeout
-) -> AbstractAsyncContextManager[ClientResponse]:
-    """Return the request of a guide from its URL. Raises ClientError, TimeoutError or ValueError.
-
-    A redirect neither gives up encryption nor leads from the internet into the home network.
-    """
-    url = URL(source)
-
-    async def async_may_redirect(target: URL) -> bool:
-        if target.scheme not in {url.scheme, "https"}:
-            return False
-        return await async_is_public(target) or not await async_is_public(url)
-
-    return async_request(session, "GET", url, async_may_redirect=async_may_redirect, timeout=limits)
 
 
 class TvGuide:
@@ -73,7 +47,6 @@ class TvGuide:
         self,
         hass: HomeAssistant,
         session: ClientSession,
-        embedder: Embedder,
         path: Path,
         *,
         title: str,
@@ -91,7 +64,6 @@ class TvGuide:
         """
         self._hass = hass
         self._session = session
-        self._embedder = embedder
         self._path = path
         self._numbers = numbers
         self._title = title
@@ -107,7 +79,7 @@ class TvGuide:
     # ------------------------------------------------------------------ keeping it current
 
     async def async_keep(self) -> None:
-        """Refresh the guide if due, and add vectors; call this every hour. Errors are logged."""
+        """Refresh the guide if it is due; call this every hour. Errors are logged."""
         if self._due is None:
             self._due = dt_util.utcnow()
             with contextlib.suppress(ExternalError):
@@ -118,7 +90,6 @@ class TvGuide:
                 await self.async_refresh()
             except GuideError as err:
                 _LOGGER.warning("The TV guide %s was not refreshed: %s", self._title, err)
-        await self._async_embed()
 
     async def async_refresh(self) -> int:
         """Fetch the guide; return its number of programmes. On GuideError, the old one stays."""
@@ -152,7 +123,7 @@ class TvGuide:
             else:
                 source = Path(self._source)
             items = self._until_closed(parse(source, language))
-            building = jobs(build, items, built, path, dt_util.utcnow())
+            building = jobs(build, items, built, dt_util.utcnow())
             count = await async_to_its_end(building, self._closing.set)
             async with self._turn:
                 await jobs(replace_file, path, built)
@@ -171,8 +142,18 @@ class TvGuide:
 
     async def _async_fetch(self, target: Path) -> None:
         jobs = self._hass.async_add_executor_job
+
+        async def async_may_redirect(to: URL) -> bool:
+            """Neither give up encryption nor lead from the internet into the home network."""
+            if to.scheme not in {url.scheme, "https"}:
+                return False
+            return await async_is_public(to) or not await async_is_public(url)
+
         try:
-            async with async_open_guide(self._session, self._source, _TIMEOUT) as response:
+            url = URL(self._source)
+            async with async_request(
+                self._session, "GET", url, async_may_redirect=async_may_redirect, timeout=_TIMEOUT
+            ) as response:
                 if response.status != 200:
                     raise GuideError(f"the server answers with status {response.status}")
                 file = await jobs(target.open, "wb")
@@ -186,24 +167,6 @@ class TvGuide:
         except (ClientError, TimeoutError, ValueError) as err:
             raise GuideError("its server cannot be reached") from err
 
-    async def _async_embed(self) -> None:
-        """Add vectors for the next 36 hours (`_AHEAD`), with a pause as long as each batch."""
-        loop, now = asyncio.get_running_loop(), dt_util.utcnow()
-        model = self._embedder.model_id
-        span = (now, now + _AHEAD)
-        with contextlib.suppress(GuideError, ModelError, ExternalError):
-            texts = await self._async_read(
-                lambda file: file.without_vectors(model, span, _MOST_VECTORS)
-            )
-            for begin in range(0, len(texts), _VECTORS_AT_ONCE):
-                began = loop.time()
-                numbers, some = zip(*texts[begin : begin + _VECTORS_AT_ONCE], strict=True)
-                vectors = await self._embedder.async_embed(some)
-                await self._async_read(
-                    partial(GuideDatabase.add_vectors, model=model, texts=numbers, vectors=vectors)
-                )
-                await asyncio.sleep(loop.time() - began)
-
     # ------------------------------------------------------------------ searching
 
     async def async_search(self, query: GuideQuery) -> tuple[list[Showing], int]:
@@ -211,15 +174,8 @@ class TvGuide:
 
         Without words, the earliest come first. Raises ExternalError if there is no guide yet.
         """
-        vector: Vectors | None = None
-        if query.words.strip() and not query.title_only:
-            # Without a vector, the search compares only words.
-            with contextlib.suppress(ModelError, TimeoutError):
-                async with asyncio.timeout(_QUERY_TIMEOUT):
-                    vector = (await self._embedder.async_embed([query.words]))[0]
         channels, _ = await self._async_names()
-        model = self._embedder.model_id
-        return await self._async_read(lambda file: file.search(query, channels, model, vector))
+        return await self._async_read(lambda file: file.search(query, channels))
 
     async def async_channels(self, named: str) -> tuple[Channel, ...]:
         """Return the channels with exactly this name, id or number, or else with similar names.

@@ -4,8 +4,6 @@ import itertools
 from operator import itemgetter
 from typing import Any, Final
 
-from homeassistant.util import dt as dt_util
-
 from .memories import ORIGINS, from_instant
 from .person_memory import PersonMemory
 
@@ -49,19 +47,14 @@ def _saying_json(place: str | None, origin: int, tainted: int, at: int) -> dict[
 
 
 def figures(memory: PersonMemory) -> dict[str, Any]:
-    """Return the numbers of memories and vectors, the age of the profile, and the settings."""
-    settings, profile = memory.settings(), memory.summaries.profile()
+    """Return the numbers of memories and vectors, and the settings."""
+    settings = memory.settings()
     return {
         "memories": memory.count(),
         "vectors": memory.recall.vector_count(),
         "voices": len(memory.voices.as_json()),
         "day_summaries": len(memory.summaries.days()),
-        "profile_age_hours": (
-            None
-            if profile is None
-            else round((dt_util.utcnow() - profile.made_at).total_seconds() / 3600, 1)
-        ),
-        "profile_days": 0 if profile is None else len(profile.dates),
+        "has_profile": memory.summaries.profile() is not None,
         "remembers": settings.enabled,
         "retention_days": settings.retention_days,
         "request_days": settings.request_days,

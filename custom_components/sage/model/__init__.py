@@ -15,7 +15,7 @@ from .language_model import (
     object_schema,
 )
 from .lenient_json import first_object, fitted, read_json
-from .model_errors import async_failure_of
+from .model_errors import client_failure
 from .openai_model import OpenAIModel, async_create_client
 from .two_models import TwoModels
 from .usage_counters import usage_of

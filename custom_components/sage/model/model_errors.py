@@ -4,23 +4,17 @@ The regular expressions match the texts of known servers and providers; `tests/m
 test_wrong_servers.py` has examples.
 """
 
-import asyncio
-import email.utils
 import re
 import ssl
-import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import httpx
 import openai
-from homeassistant.util.ssl import get_default_no_verify_context
 
 from .language_model import ModelError, ModelErrorKind
 
 _DETAIL_LENGTH = 300
-_TLS_SECONDS: Final = 3.0
 
 _TOO_LONG = re.compile(
     r"context[_ ]?(length|size|window)|exceed_context|maximum context|prompt is too long"
@@ -86,37 +80,13 @@ _WRONG_ADDRESS: Final = re.compile(
 )
 
 
-async def async_failure_of(err: Exception, client: openai.AsyncOpenAI) -> ModelError:
-    """Convert an exception of `client`, or of reading a reply, to a ModelError.
-
-    The API key is removed from the error text. After a dropped connection to an `http` address,
-    this checks whether the server expects `https`.
-    """
+def client_failure(err: Exception, client: openai.AsyncOpenAI) -> ModelError:
+    """Convert an exception of `client`, or of reading a reply, to a ModelError without the key."""
     failure = failure_of(err)
     if client.api_key:
         # Some servers repeat a rejected API key in the error text.
         failure.detail = failure.detail.replace(client.api_key, "***")
-    is_dropped = isinstance(err, openai.APIConnectionError | httpx.TransportError)
-    may_be_tls = is_dropped and failure.kind == ModelErrorKind.BROKEN_REPLY
-    if may_be_tls and await _async_expects_tls(str(client.base_url)):
-        return ModelError(ModelErrorKind.WRONG_ADDRESS, "the server expects https")
     return failure
-
-
-async def _async_expects_tls(url: str) -> bool:
-    """Return whether the server at an `http` URL expects TLS, by a handshake only."""
-    parts = urlsplit(url)
-    if parts.scheme != "http" or parts.hostname is None:
-        return False
-    try:
-        async with asyncio.timeout(_TLS_SECONDS):
-            _, writer = await asyncio.open_connection(
-                parts.hostname, parts.port or 80, ssl=get_default_no_verify_context()
-            )
-            writer.close()
-    except OSError, TimeoutError:
-        return False
-    return True
 
 
 def failure_in_body(error: object) -> ModelError:
@@ -282,7 +252,7 @@ def _connection_failure(cause: BaseException, detail: str) -> ModelError:
         case httpx.TimeoutException():
             return ModelError(ModelErrorKind.TIMEOUT, detail)
         case httpx.DecodingError():
-            # The reply is too large or its compression is unknown: a second attempt fails, too.
+            # The compression is unknown: a second attempt fails, too.
             return ModelError(ModelErrorKind.BROKEN_REPLY, detail)
     return ModelError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
 
@@ -298,15 +268,8 @@ def causes(err: BaseException) -> Iterator[BaseException]:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds in the Retry-After header (RFC 9110, section 10.2.3), or None."""
-    value = headers.get("retry-after")
-    if value is None:
-        return None
+    """Return the seconds in the Retry-After header; None without, or for a date."""
     try:
-        return float(value)
-    except ValueError:
-        pass
-    try:
-        return email.utils.parsedate_to_datetime(value).timestamp() - time.time()
-    except ValueError:
+        return float(headers["retry-after"])
+    except KeyError, ValueError:
         return None

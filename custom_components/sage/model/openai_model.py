@@ -37,7 +37,7 @@ from .language_model import (
     async_try,
     estimated_usage,
 )
-from .model_errors import async_failure_of, error_body, refused_parameter
+from .model_errors import client_failure, error_body, refused_parameter
 from .reply_parts import ReplyParts, refused_reply
 
 _LOGGER = logging.getLogger(__name__)
@@ -55,10 +55,6 @@ _FIELDS: Final = (b"data:", b"event:", b"error:", b"id:", b"retry:", b":")
 _GRACE_SECONDS: Final = 1.0  # wait for the end of the response body after the last event
 
 
-_LARGEST_REPLY: Final = 8_000_000  # maximum size of a response body in bytes
-_TOO_LARGE: Final = f"the reply has more than {_LARGEST_REPLY // 1_000_000} MB"
-
-
 async def async_create_client(
     hass: HomeAssistant, base_url: str, api_key: str | None
 ) -> openai.AsyncOpenAI:
@@ -72,8 +68,6 @@ async def async_create_client(
             max_retries=0,
             # The type hints of `openai` refuse a client of this httpx version, but it works.
             http_client=cast("Any", http_client),
-            # The size of a reply is limited while it arrives: a compressed one could be any size.
-            default_headers={"Accept-Encoding": "identity"},
         )
         client.platform_headers()
         # Imports anyio's asyncio back-end, which would block the event loop later.
@@ -173,16 +167,14 @@ class OpenAIModel:
                 return None
             if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
                 return name
-            raise await self._async_status_failure(err, body) from None
+            raise self._status_failure(err, body) from None
         except (openai.OpenAIError, httpx.HTTPError, ValueError, ModelError) as err:
-            raise await async_failure_of(err, self._client) from None
+            raise client_failure(err, self._client) from None
         return None
 
     # A failure in a local variable of `_async_send` would refer to itself by its traceback.
-    async def _async_status_failure(
-        self, err: openai.APIStatusError, body: Mapping[str, Any]
-    ) -> ModelError:
-        failure = await async_failure_of(err, self._client)
+    def _status_failure(self, err: openai.APIStatusError, body: Mapping[str, Any]) -> ModelError:
+        failure = client_failure(err, self._client)
         is_about_tools = refused_parameter(err, frozenset({"tools"} & body.keys()))
         if is_about_tools and failure.kind == ModelErrorKind.REFUSED:
             failure.kind = ModelErrorKind.NO_TOOLS
@@ -318,20 +310,16 @@ async def _async_read_reply(
 ) -> None:
     """Read a response into `parts`; `is_streamed`: whether the request asked for a stream.
 
-    Raises ModelError if the response comes from no model server, and httpx.DecodingError if it has
-    more than `_LARGEST_REPLY` bytes.
+    Raises ModelError if the response comes from no model server.
     """
     content_type = response.headers.get("content-type", "")
     is_whole = "json" in content_type or "html" in content_type or not is_streamed
     is_whole = is_whole and "event-stream" not in content_type
     clock = asyncio.get_running_loop().time
-    body, events, size = bytearray(), EventStream(parts), 0
+    body, events = bytearray(), EventStream(parts)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(None) as scope:
             async for piece in response.aiter_bytes():
-                size += len(piece)
-                if size > _LARGEST_REPLY:
-                    raise httpx.DecodingError(_TOO_LARGE)
                 if is_whole:
                     body += piece
                     continue

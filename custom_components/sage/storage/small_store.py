@@ -65,23 +65,15 @@ class SmallStore(Store[dict[str, Any]]):
 
 
 def _check(path: Path) -> None:
-    """Raise an error if something that is no file with a JSON object has the path of the store.
-
-    `Store` would wait forever for a pipe, and would rename invalid JSON without SAGE's knowledge.
-    """
-    if not os.path.lexists(path):
-        return
-    if not path.is_file():
-        raise IsADirectoryError
-    json_loads_object(path.read_bytes())
+    """Raise an error for invalid JSON, which `Store` would rename without SAGE's knowledge."""
+    if path.exists():
+        json_loads_object(path.read_bytes())
 
 
 def _reason(error: Exception) -> str:
     match error:
         case UnsupportedStorageVersionError():
             return "The file is of a newer version of SAGE."
-        case IsADirectoryError():
-            return "Something else has the name of the file."
         case OSError():
             return f"The file could not be read: {words_of(error)}."
     return "The file is damaged."

@@ -40,16 +40,11 @@ _WORDS: Final = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_READONLY: "it is read-only",
     sqlite3.SQLITE_PERM: "Home Assistant has no permission to use it",
-    sqlite3.SQLITE_AUTH: "Home Assistant has no permission to use it",
     sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
     sqlite3.SQLITE_IOERR: "the disk reports an error",
     sqlite3.SQLITE_BUSY: "another program is using it",
     sqlite3.SQLITE_LOCKED: "another program is using it",
-    sqlite3.SQLITE_PROTOCOL: "another program is using it",
     sqlite3.SQLITE_NOMEM: "there is not enough free memory",
-    sqlite3.SQLITE_NOLFS: "its file is too large for the disk",
-    sqlite3.SQLITE_TOOBIG: "a text is too long",
-    sqlite3.SQLITE_INTERRUPT: "the access was interrupted",
 }
 
 _FAULTS: Final = {

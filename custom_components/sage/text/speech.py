@@ -203,7 +203,7 @@ It does not depend on the text around it: two texts together, such as `*a` and `
 
 _TICKS: Final = re.compile(r"`+")
 _JOINERS: Final = "\u200c\u200d\u200e\u200f"
-"""Invisible parts of emoji and of many scripts, after a character that is not ASCII."""
+"""Invisible parts of emoji and of many scripts, after a visible character that is not ASCII."""
 
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
 """Invisible characters whose Unicode category is letter, mark or symbol."""
@@ -235,16 +235,22 @@ def is_hidden(sign: str) -> bool:
     return (
         category(sign) in {"Cc", "Cf", "Cn", "Co", "Cs"}
         or sign in _BLANK
+        or "\ufe00" <= sign <= "\ufe0e"
         or "\U000e0100" <= sign <= "\U000e01ef"
     )
 
 
 def visible(text: str) -> str:
-    """Return a text without the characters that a person cannot see; line breaks and tabs stay."""
+    """Return a text without the characters that a person cannot see; line breaks and tabs stay.
+
+    They could hide instructions for models.
+    """
     return "".join(
         sign
         for before, sign in pairwise(f" {text}")
-        if sign in "\n\t" or not is_hidden(sign) or (sign in _JOINERS and not before.isascii())
+        if sign in "\n\t"
+        or not is_hidden(sign)
+        or (sign in _JOINERS and before not in _JOINERS and not before.isascii())
     )
 
 

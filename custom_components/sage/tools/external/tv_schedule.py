@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -78,12 +79,16 @@ class TvSchedule(ExternalTool):
             channel=given.get("channel", ""),
             most=_MOST,
         )
-        showings, more = await self.situation.external.async_search_guides(query) or ((), 0)
+        async_search = self.situation.external.async_search_guides
+        showings, more = await async_search(query) or ([], 0)
+        has_words = bool(showings)
+        if not showings and query.words:
+            # The model can choose by their titles and descriptions.
+            showings, more = await async_search(replace(query, words="")) or ([], 0)
         if not showings:
             return ExternalText(note=_NOTHING)
         await self._async_allow(given, [showing.channel.ways_to for showing in showings])
-        has_words = any(showing.has_words for showing in showings)
-        notes = ("" if has_words else _ONLY_ALIKE, _MORE.format(number=more) if more else "")
+        notes = ("" if has_words else _OTHERS, _MORE.format(number=more) if more else "")
         lines = [showing.line(sources) for showing in showings]
         return ExternalText(text="\n".join(lines), note=" ".join(filter(None, notes)))
 
@@ -135,5 +140,5 @@ def _is_to_watch_on(name: str, call: Call) -> bool:
 _NOTHING: Final = (
     "The TV guide has nothing of that. Try other words or a longer time, or leave out the channel."
 )
-_ONLY_ALIKE: Final = "None of these contains the words; they are only alike in meaning."
+_OTHERS: Final = "None of these contains the words; these are all programmes, the earliest first."
 _MORE: Final = "There are at least {number} more; narrow it down by words, time or channel."
