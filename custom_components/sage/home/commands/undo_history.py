@@ -20,7 +20,6 @@ from .expectation import Values, as_number, is_same, unwrapped
 from .pipeline import Pipeline, ValidatedCommand
 
 LIFETIME_SECONDS: Final = 3600.0  # time in seconds during which a change can be undone
-_KEPT_SECONDS: Final = 86_400.0  # seconds that a change is known, to tell that it is too old
 MOST_CHANGES: Final = 10  # maximum number of changes kept for one conversation
 _MAY_HAVE_CHANGED: Final = frozenset(OutcomeKind) - {
     OutcomeKind.ALREADY,
@@ -38,9 +37,6 @@ _NOT_THESE: Final = (
 _NOTHING: Final = (
     "There is nothing to put back: no change for this person is known from the last hour. Set what "
     "is wanted with a command instead."
-)
-_TOO_OLD: Final = (
-    "Only changes of the last hour can be put back. Set what is wanted with a command instead."
 )
 SET_BY_PEOPLE: Final = names_in(
     "state brightness color_temp_kelvin rgb_color effect temperature target_temp_high "
@@ -112,8 +108,7 @@ class UndoHistory:
             outcomes=recorded,
             run="" if all(outcome.is_put_back for outcome in recorded) else run,
         )
-        oldest = change.at - _KEPT_SECONDS
-        self._changes = [*(old for old in self._changes if old.at >= oldest), change]
+        self._changes = [*self._fresh(self._changes), change]
         for old in self._of(person, conversation_id)[:-MOST_CHANGES]:
             self._changes.remove(old)
 
@@ -121,10 +116,6 @@ class UndoHistory:
         """Delete the history of a person, so that nothing in it can be undone."""
         self._changes = [each for each in self._changes if each.user_id != person.user_id]
         self._undone.pop(person.user_id, None)
-
-    def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
-        """Return the outcomes of a conversation that can be undone, oldest first."""
-        return _outcomes(self._fresh(self._of(person, conversation_id)))
 
     def last_runs(self, person: Person) -> dict[str, str]:
         """Return for each conversation the id of its last run with changes -> conversation id."""
@@ -193,19 +184,17 @@ class UndoHistory:
         done: Iterable[Outcome],
     ) -> tuple[list[_Change], tuple[Outcome, ...]]:
         person = authority.person
-        own, room = self._of(person), authority.room
+        own, room = self._fresh(self._of(person)), authority.room
         here = [each for each in own if each.conversation_id == authority.conversation_id]
         if not person.is_known:
             own = [each for each in own if each in here or (room and each.room == room)]
-        for changes in (self._fresh(here), self._fresh(own)):
+        for changes in (here, own):
             if changes and (chosen := _chosen(changes, only, leave, done)):
                 return changes, chosen
-        if fresh := _outcomes(self._fresh(own)):
+        if fresh := _outcomes(own):
             names = dict.fromkeys(f"{each.device_id} ({each.device_name})" for each in fresh)
             text = _NOT_THESE.format(names=", ".join(names))
             raise NoUndoError(_NOT_CHANGED, text, fresh)
-        if old := _outcomes(own[-1:]):
-            raise NoUndoError("undo_too_old", _TOO_OLD, old)
         raise NoUndoError("undo_nothing", _NOTHING)
 
     async def async_put_back(
