@@ -14,7 +14,6 @@ from ..text import content_words, words
 from .commands.confirmation_text import ConfirmationNames
 from .commands.evidence import Unasked
 from .commands.pipeline import (
-    FAILED_ERROR,
     REFUSED_NEVER,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
@@ -265,8 +264,6 @@ class HomeView(DeviceView):
         return tuple(results)
 
     async def _async_record(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
-        if any(each.reason == FAILED_ERROR for each in outcomes):
-            outcomes = await self._async_with_causes(outcomes)
         self._record(*outcomes)
         return outcomes
 
@@ -280,16 +277,8 @@ class HomeView(DeviceView):
             device_id=calendar, component_id=calendar, name="create_event", arguments=arguments
         )
         prepared = await self.async_prepare((request,))
-        (outcome,) = await self._async_with_causes(
-            await self._home.pipeline.async_execute(self._request, prepared)
-        )
+        (outcome,) = await self._home.pipeline.async_execute(self._request, prepared)
         return outcome
-
-    async def _async_with_causes(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
-        """Return the outcomes; those that failed name the cause that the extension knows."""
-        if (extension := self._home.extension) is not None:
-            outcomes = extension.with_causes(await self.async_listing(), outcomes)
-        return tuple(outcomes)
 
     async def async_undo(
         self,

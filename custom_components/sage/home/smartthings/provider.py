@@ -6,16 +6,13 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 
 from ...people import Person
 from ...text import id_key
-from ..commands.pipeline import FAILED_ERROR, CommandWaits, ValidatedCommand
+from ..commands.pipeline import CommandWaits, ValidatedCommand
 from ..extension import MAIN, ChangeListener, Extension, MoreAttribute, Subject
-from ..home_types import Command, Component, Device, Documentation, Outcome, Reading
-from ..listing import Listing
+from ..home_types import Command, Component, Device, Documentation, Reading
 from ..safety.gate import Gate
-from .command_outcomes import REFUSED_REMOTE_CONTROL, REMOTE_CONTROL_OFF
 from .coverage import Capabilities, Coverage, RawExposure
 from .definitions import DefinitionStore
 from .documents import RawReader
@@ -186,30 +183,6 @@ class SmartThings(Extension):
     ) -> ValidatedCommand:
         """Return the validated command that a request asks for."""
         return await self.finder.async_find(device, self._allowed(person, device), request)
-
-    def with_causes(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-        """Replace the reason of failures by "remote control is off", if the device reports that."""
-        return tuple(
-            replace(
-                each,
-                device_name=listing.find(each.device_id).device.name,
-                detail=REMOTE_CONTROL_OFF,
-                reason=REFUSED_REMOTE_CONTROL,
-                reason_placeholders={},
-            )
-            if each.reason == FAILED_ERROR and self._lacks_remote_control(each.component_id)
-            else each
-            for each in outcomes
-        )
-
-    def _lacks_remote_control(self, entity_id: str) -> bool:
-        """Return whether the device of an entity reports that remote control is off."""
-        entry = er.async_get(self._hass).async_get(entity_id)
-        return (
-            entry is not None
-            and entry.platform == SMARTTHINGS
-            and self.mirror.is_remote_control_off(entry.unique_id.partition("_")[0], MAIN)
-        )
 
     # ------------------------------------------------------------- condition code
 
