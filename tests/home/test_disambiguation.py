@@ -16,7 +16,7 @@ async def view(hass: HomeAssistant):
     home = Home(hass)
     await home.async_setup()
     yield home.of(HOUSEHOLD)
-    await home.async_close()
+    home.close()
 
 
 async def test_only_what_may_be_meant_is_read(view):

@@ -69,7 +69,7 @@ class HomeParts:
 
     @callback
     def add(self, extension: Extension) -> None:
-        """Set up the extension and use it for all devices; `async_close` closes it."""
+        """Set up the extension and use it for all devices; `close` closes it."""
         extension.setup()
         self.extension = self.inventory.extension = extension
         self.pipeline.backends[extension.source] = extension.commands
@@ -84,12 +84,12 @@ class HomeParts:
         await self.documenter.async_warm()
         await self.vocabulary.async_prepare(self.hass.config.language)
 
-    async def async_close(self) -> None:
-        """Stop listening and save caches."""
+    def close(self) -> None:
+        """Stop listening."""
         self.inventory.close()
         self.gate.close()
         if self.extension is not None:
-            await self.extension.async_close()
+            self.extension.close()
 
 
 class DeviceView:

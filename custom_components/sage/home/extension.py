@@ -59,8 +59,8 @@ class Extension(Protocol):
     def setup(self) -> None:
         """Start to follow the devices."""
 
-    async def async_close(self) -> None:
-        """Stop to follow the devices, and save caches."""
+    def close(self) -> None:
+        """Stop to follow the devices."""
 
     # ------------------------------------------------------------- listing
 

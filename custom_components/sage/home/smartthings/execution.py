@@ -81,6 +81,11 @@ class CommandFinder:
         NoCommandError if none of them has the command. Raises HomeError if the request is
         ambiguous or its arguments are invalid.
         """
+        named = capabilities_named(
+            parts, request.capability or request.name.strip().rpartition(".")[0]
+        )
+        # Only a definition that was fetched has the names of all commands.
+        await self._documents.async_document([(device, *each) for each in named])
         component, capability = self._capability_of(device, parts, request)
         (document,) = await self._documents.async_document([(device, component, capability)])
         # An error must name the capability, because others may have a command of the same name.
@@ -249,6 +254,8 @@ class SmartThingsBackend(Backend):
     ) -> list[ValidatedCommand | Outcome]:
         """Return the commands that undo those of a capability, or also an outcome `FAILED`."""
         changed, last = outcomes[0], outcomes[-1]
+        if (device := self._mirror.device(changed.source_id)) is not None:
+            await self._definitions.async_fetch(device.entry_id, [changed.capability])
         definition = self._definitions.known(changed.capability)
         back = [_back(changed, definition, *each) for each in _restore_of(outcomes).items()]
         steps: list[ValidatedCommand | Outcome] = [*filter(None, back)]

@@ -33,7 +33,7 @@ class SmartThings(Extension):
         self._hass = hass
         self._gate = gate
         self.mirror = Mirror(hass)
-        self.definitions = DefinitionStore(hass, self.mirror.client)
+        self.definitions = DefinitionStore(self.mirror.client)
         self.coverage = Coverage(hass, self.mirror)
         self.exposure = RawExposure(gate, self.mirror, self.coverage, self.definitions)
         self.reader = RawReader(self.mirror, self.definitions, self.exposure)
@@ -48,11 +48,10 @@ class SmartThings(Extension):
         self.coverage.setup()
         self.mirror.async_setup()
 
-    async def async_close(self) -> None:
-        """Stop following the `smartthings` entries, and save cached definitions."""
+    def close(self) -> None:
+        """Stop following the `smartthings` entries."""
         self.coverage.close()
         self.mirror.close()
-        await self.definitions.async_close()
 
     # ------------------------------------------------------------- listing
 

@@ -1,4 +1,4 @@
-"""Definitions: fetched when needed, within the limits, kept for weeks."""
+"""Definitions: fetched once, when needed, within the limits."""
 
 import asyncio
 from copy import deepcopy
@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from benchmark.simulator.definitions import definitions
-from custom_components.sage.home.smartthings.definitions import STORAGE_KEY, DefinitionStore
+from custom_components.sage.home.smartthings.definitions import DefinitionStore
 from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
 
 ENTRY = "entry"
@@ -41,11 +41,8 @@ def shelf():
 
 
 @pytest.fixture
-async def store(hass, shelf):
-    made = DefinitionStore(hass, shelf)
-    await made.async_load()
-    yield made
-    await made.async_close()
+def store(shelf):
+    return DefinitionStore(shelf)
 
 
 async def async_known(store, capability):
@@ -65,24 +62,6 @@ async def test_all_who_ask_at_once_share_one_fetch(store, shelf):
     await asyncio.gather(*waiting[1:])
     assert store.known("switch").is_complete
     assert shelf.asked == ["switch"]
-
-
-async def test_what_is_kept_and_cannot_be_read_is_left_out(hass, shelf, hass_storage):
-    good = {"data": definitions()["switch"], "odd": 1.0}
-    hass_storage[STORAGE_KEY] = {
-        "version": 1,
-        "key": STORAGE_KEY,
-        "data": {"definitions": {"switch": good, "lock": 5, "battery": {"data": {}}}},
-    }
-    store = DefinitionStore(hass, shelf)
-    await store.async_load()
-    assert store.known("switch").is_complete
-    assert not store.known("battery").is_complete
-
-    hass_storage[STORAGE_KEY]["data"] = ["nonsense"]
-    empty = DefinitionStore(hass, shelf)
-    await empty.async_load()
-    assert not empty.known("switch").is_complete
 
 
 @pytest.mark.parametrize("kind", [CloudErrorKind.REFUSED, CloudErrorKind.SERVER])
