@@ -285,12 +285,11 @@ class HomeView(DeviceView):
         asked_for: AskedFor | None = None,
         *,
         only: Sequence[str] = (),
-        leave: Sequence[str] = (),
         done: Sequence[Outcome] = (),
     ) -> tuple[Outcome, ...]:
         """Undo the changes of the request before this one; return the outcomes of the undo.
 
-        `only`: names of the devices whose commands are undone; empty: all. `leave`: those to keep.
+        `only`: names of the devices whose commands are undone; empty: all.
         `done`: see `UndoHistory.async_undo`. Raises NoUndoError if there is nothing to undo.
         """
         listing, said = await self.async_listing(), self._said
@@ -298,7 +297,6 @@ class HomeView(DeviceView):
             self._request,
             asked_for,
             only=partial(named, listing, only, said),
-            leave=partial(named, listing, leave, said),
             done=done,
         )
         self._record(*outcomes)

@@ -105,10 +105,6 @@ async def test_brightness_is_read_in_percent(hass, read):
 
 async def test_a_light_offers_only_the_colours_it_has(hass, read):
     await async_demo(hass, Platform.LIGHT)
-    rgbw = await read("light.office_rgbw_lights")
-    assert "rgbw_color" in rgbw.arguments("turn_on")
-    assert rgbw.argument("turn_on", "rgbw_color").type == "list"
-    assert "rgbww_color" not in rgbw.arguments("turn_on")
     assert "white" in (await read("light.entrance_color_white_lights")).arguments("turn_on")
 
     hass.states.async_set("light.plain", "on", {"supported_color_modes": ["onoff"]})

@@ -132,7 +132,6 @@ class UndoHistory:
         asked_for: AskedFor | None = None,
         *,
         only: Choice | None = None,
-        leave: Choice | None = None,
         done: Sequence[Outcome] = (),
     ) -> tuple[Outcome, ...]:
         """Undo the changes of the request before this one; return the outcomes of the undo.
@@ -143,13 +142,12 @@ class UndoHistory:
 
         - `only`: chooses the commands to undo, also of earlier requests. If it chooses commands of
           several requests for one component, only those of the latest are undone.
-        - `leave`: chooses commands that are not undone. Ignored if nothing else is left.
         - `done`: the outcomes of this request so far. What they put back stays as it is.
 
         Raises NoUndoError if there is nothing to undo.
         """
         person = authority.person
-        changes, chosen = self._chosen(authority, only, leave, done)
+        changes, chosen = self._chosen(authority, only, done)
         ids = {id(outcome) for outcome in chosen}
         touched = [each for each in changes if not ids.isdisjoint(map(id, each.outcomes))]
         for change in touched:
@@ -177,11 +175,7 @@ class UndoHistory:
         return outcomes
 
     def _chosen(
-        self,
-        authority: Authority,
-        only: Choice | None,
-        leave: Choice | None,
-        done: Iterable[Outcome],
+        self, authority: Authority, only: Choice | None, done: Iterable[Outcome]
     ) -> tuple[list[_Change], tuple[Outcome, ...]]:
         person = authority.person
         own, room = self._fresh(self._of(person)), authority.room
@@ -189,7 +183,7 @@ class UndoHistory:
         if not person.is_known:
             own = [each for each in own if each in here or (room and each.room == room)]
         for changes in (here, own):
-            if changes and (chosen := _chosen(changes, only, leave, done)):
+            if changes and (chosen := _chosen(changes, only, done)):
                 return changes, chosen
         if fresh := _outcomes(own):
             names = dict.fromkeys(f"{each.device_id} ({each.device_name})" for each in fresh)
@@ -294,7 +288,7 @@ def named(
 
 
 def _chosen(
-    changes: Sequence[_Change], only: Choice | None, leave: Choice | None, done: Iterable[Outcome]
+    changes: Sequence[_Change], only: Choice | None, done: Iterable[Outcome]
 ) -> tuple[Outcome, ...]:
     meant = None if only is None else only(_outcomes(changes))
     put_back = {outcome.component_key for outcome in done if outcome.is_put_back}
@@ -309,9 +303,7 @@ def _chosen(
             if outcome.component_key not in earlier
             and (meant is None or any(outcome is one for one in meant))
         ]
-    kept = (leave(chosen) if leave is not None else None) or ()
-    rest = tuple(outcome for outcome in chosen if outcome not in kept)
-    return rest or (() if put_back else tuple(chosen))
+    return tuple(chosen)
 
 
 def _outcomes(changes: Iterable[_Change]) -> tuple[Outcome, ...]:

@@ -36,17 +36,13 @@ _TEXTS: Final = frozenset({"text", "input_text"})
 _LEFT_OUT_COMMANDS: Final = frozenset({"scene.delete", "input_select.set_options"})
 """Commands that change the configuration of the home, not its state."""
 
-_LEFT_OUT_ARGUMENTS: Final = frozenset(
-    {"brightness", "brightness_step", "brightness_step_pct", "hs_color", "xy_color", "profile"}
+_LEFT_OUT_ARGUMENTS: Final = names_in(
+    "brightness brightness_step brightness_step_pct hs_color xy_color rgbw_color rgbww_color "
+    "profile"
 )
 """Arguments of lights that duplicate brightness_pct, color_name and rgb_color."""
 
 _NAMED_COLORS: Final = 50  # instead of a longer list of colour names, "CSS3 colour name" stands
-_COLOR_MODES: Final = {
-    "rgbw_color": ("rgbw", "[red, green, blue, white], each 0..255"),
-    "rgbww_color": ("rgbww", "[red, green, blue, cold white, warm white], each 0..255"),
-}
-"""Arguments of lights: argument -> (required colour mode, format of the value)."""
 
 _TOGGLED: Final = {
     "toggle": ("turn_on", "open_"),
@@ -145,9 +141,7 @@ def variable_of(field: Field, subject: Subject) -> Argument:
 
 def _is_left_out(action: Action, field: Field, subject: Subject) -> bool:
     if action.domain == "light":
-        mode, _ = _COLOR_MODES.get(field.name, (None, ""))
-        modes = _strings(subject.attributes.get("supported_color_modes"))
-        return field.name in _LEFT_OUT_ARGUMENTS or (mode is not None and mode not in modes)
+        return field.name in _LEFT_OUT_ARGUMENTS
     if action.domain in {"lock", "alarm_control_panel"} and field.name == "code":
         return subject.attributes.get("code_format") is None
     return False
@@ -174,8 +168,6 @@ def _narrowed(argument: Argument, subject: Subject) -> Argument:
     # Selectors describe colours poorly.
     if name == "color_name" and len(argument.values) > _NAMED_COLORS:
         return Argument(name=name, description="CSS3 colour name")
-    if name in _COLOR_MODES and kind == "object":
-        return Argument(name=name, type="list", description=_COLOR_MODES[name][1])
     return argument
 
 
