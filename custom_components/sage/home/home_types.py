@@ -311,7 +311,7 @@ class Outcome(CommandTarget):
     """All values before the command, for undo; not included in `as_dict`."""
 
     wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
-    """Attribute -> accepted target values, empty if unknown; not included in `as_dict`."""
+    """Attribute -> accepted target values; not included in `as_dict`."""
 
     is_read: bool = False
     """Whether the command changes nothing and returns a response, such as a forecast."""

@@ -340,11 +340,8 @@ def is_changed_since(
     changes: dict[str, tuple[object, object, Sequence[object]]] = {}
     for each in outcomes:
         for name in each.after.keys() | each.wanted.keys():
-            wanted = each.wanted.get(name)
             before, *_ = changes.pop(name, (each.before.get(name),))
-            # An empty sequence: the value is still changing, and its target is unknown.
-            if wanted is None or wanted:
-                changes[name] = before, each.after.get(name), wanted or ()
+            changes[name] = before, each.after.get(name), each.wanted.get(name, ())
     return any(
         not _holds(name, after, wanted, now)
         for name, (before, after, wanted) in changes.items()
