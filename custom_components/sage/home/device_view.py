@@ -243,13 +243,9 @@ class DeviceView:
                 try:
                     parts = _ids_to_read(found, wanted)
                     readings += await reader.async_read(person, device, parts, attributes)
-                except HomeError as err:
+                except HomeError:
                     if not more:
-                        others = extension and extension.attribute_names(person, device)
-                        if not extension or not others:
-                            raise
-                        listed = f"In {extension.title}: {', '.join(others)}."
-                        raise HomeError(f"{err} {listed}") from None
+                        raise
             readings += more
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.

@@ -100,9 +100,6 @@ class Extension(Protocol):
     ) -> tuple[Reading, ...]:
         """Return the values of the named capabilities and attributes; None names nothing."""
 
-    def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
-        """Return the names of the attributes with a value, except those that entities show."""
-
     # ------------------------------------------------------------- commands
 
     def names_part(self, person: Person, device: Device, request: Command) -> bool:

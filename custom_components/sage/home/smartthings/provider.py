@@ -154,16 +154,6 @@ class SmartThings(Extension):
             *(self.reader.read(person, others, attributes) if attributes else ()),
         )
 
-    def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
-        """Return the names of the attributes with a value, except those that entities show."""
-        places = [
-            place
-            for _, part, capability in _subjects(device, self._own(device))
-            for place in self.reader.places(person, part, capability)
-        ]
-        values = {each.attribute: self.reader.peek(each) for each in places}
-        return tuple(name for name, value in values.items() if value is not None)
-
     # ------------------------------------------------------------- commands
 
     def names_part(self, person: Person, device: Device, request: Command) -> bool:
