@@ -47,7 +47,6 @@ from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import STATE, plain
 from .entity_watch import EntityWatch
-from .expected_effect import has_no_effect
 from .list_entries import (
     CHANGES_ENTRIES,
     RECURRENCE,
@@ -188,11 +187,7 @@ class EntityBackend(Backend):
     async def async_send(
         self, authority: Authority, commands: Sequence[ValidatedCommand]
     ) -> Sequence[Outcome]:
-        """Send each command once; return one outcome for each, in the same order.
-
-        A command that has nothing to act on, such as `media_pause` where nothing plays, is not
-        sent.
-        """
+        """Send each command once; return one outcome for each, in the same order."""
         sent: list[EntityWatch] = []
         breaks = Breaks()
         with contextlib.ExitStack() as closing:
@@ -201,19 +196,6 @@ class EntityBackend(Backend):
                 closing.callback(sent[-1].close)
                 await breaks.async_take()
             return await asyncio.gather(*(self._async_call(authority, each) for each in sent))
-
-    def _unsent(self, sent: EntityWatch) -> Outcome | None:
-        """Return the outcome of a command that cannot be sent or has nothing to act on, or None."""
-        command, state = sent.command, sent.before
-        action = command.action
-        if command.restores is None and not self._hass.services.has_service(*action):
-            detail = "The command no longer exists."
-            return command.outcome(OutcomeKind.FAILED, detail, reason=FAILED_GONE)
-        if state is None or not has_no_effect(*action, state):
-            return None
-        detail = f"It is {state.state}: there was nothing to do, so nothing was sent."
-        values = {STATE: state.state}
-        return command.outcome(OutcomeKind.ALREADY, detail, before=values, after=values)
 
     def _response(self, command: ValidatedCommand) -> SupportsResponse:
         """Return whether the action returns a response; `NONE` if it does not exist."""
@@ -226,9 +208,10 @@ class EntityBackend(Backend):
         return services.supports_response(*action)
 
     async def _async_call(self, authority: Authority, sent: EntityWatch) -> Outcome:
-        if (unsent := self._unsent(sent)) is not None:
-            return unsent
         hass, command = self._hass, sent.command
+        if command.restores is None and not hass.services.has_service(*command.action):
+            detail = "The command no longer exists."
+            return command.outcome(OutcomeKind.FAILED, detail, reason=FAILED_GONE)
         action, change = ".".join(command.action), None
         if action in CHANGES_ENTRIES:
             change = await async_entries_change(hass, command)

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from homeassistant.components.lock.const import LockEntityFeature, LockState
-
 from ..home_types import Argument, Attribute, CommandDescription
 from ..values import STATE, is_shown, item_attributes, names_in
 from ..vocabulary import Texts
@@ -23,11 +21,6 @@ _STATE_LISTS: Final = {
     "water_heater": "operation_list",
 }
 """Domain -> attribute that lists all states."""
-
-_STATES_OF_FEATURES: Final = {
-    "lock": (LockEntityFeature.OPEN, frozenset({LockState.OPEN, LockState.OPENING}))
-}
-"""Domain -> (feature, states that require this feature)."""
 
 TEMPERATURES: Final = frozenset({"temperature", "target_temp_high", "target_temp_low"})
 NUMBERS: Final = frozenset({"number", "input_number"})
@@ -68,13 +61,6 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
         if found := _strings(subject.attributes.get(listed)):
             return found
     return ()
-
-
-def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
-    """Return the possible ones of `states`: `open` needs `LockEntityFeature.OPEN`, for example."""
-    feature, needing = _STATES_OF_FEATURES.get(subject.domain, (0, frozenset()))
-    lacks = bool(feature) and not subject.features & feature
-    return tuple(each for each in states if not (lacks and each in needing))
 
 
 def command_of(action: Action, subject: Subject) -> CommandDescription | None:
@@ -258,7 +244,7 @@ def _state(subject: Subject, texts: Texts) -> Attribute:
         return Attribute(name=STATE, type="number", unit=subject.unit)
     values = values_of(subject, "")
     if not values and subject.domain not in _OPEN_STATES:
-        values = possible_states(subject, texts.states(subject))
+        values = texts.states(subject)
     meanings = _meanings(values, subject, "", texts)
     return Attribute(name=STATE, type="string", values=values, meanings=meanings)
 
