@@ -16,15 +16,12 @@ from typing import Any, Final
 from ..home_types import Argument, CommandDescription
 from ..values import type_of
 from .client import RawClient
-from .raw import AttributeDefinition, CloudError, CloudErrorKind, Definition
+from .raw import AttributeDefinition, CloudError, Definition
 
 _LOGGER: Final = logging.getLogger(__name__)
 
 LONGEST_WAIT: Final = 10.0  # maximum seconds that `async_fetch` waits for missing definitions
-_DAY: Final = 24 * 3600.0
-_PAUSE: Final = 60.0  # seconds without requests for definitions after most errors
-_OF_ONE: Final = {CloudErrorKind.REFUSED, CloudErrorKind.SERVER, CloudErrorKind.UNANSWERED}
-"""Errors after which other capabilities are still requested."""
+_PAUSE: Final = 60.0  # seconds without a request for a definition after an error, by default
 
 _CLIENT: Final = "pysmartthings"
 
@@ -249,7 +246,7 @@ class DefinitionStore:
         self._fetched: dict[str, Definition] = {}
         self._fetching = asyncio.Lock()
         self._not_before: dict[str, float] = {}
-        """Capability, or "" for all of them -> time from which it may be requested again."""
+        """Capability -> time from which it may be requested again."""
 
     def known(self, capability: str) -> Definition:
         """Return the cached definition of a capability, without a request.
@@ -268,24 +265,18 @@ class DefinitionStore:
                     *(
                         self._async_request(entry_id, each)
                         for each in dict.fromkeys(capabilities)
-                        if each not in self._fetched
-                        and max(self._not_before.get(key, 0.0) for key in (each, "")) <= now
+                        if each not in self._fetched and self._not_before.get(each, 0.0) <= now
                     )
                 )
 
     async def _async_request(self, entry_id: str, capability: str) -> None:
+        pause = _PAUSE
         try:
             data = await self._cloud.async_definition(entry_id, capability)
         except CloudError as error:
             _LOGGER.debug("No definition of %s: %s", capability, error)
-            pause = error.retry_after or _PAUSE
-            if error.kind is CloudErrorKind.REFUSED:
-                pause = _DAY
-            key = capability if error.kind in _OF_ONE else ""
-            self._not_before[key] = time.monotonic() + pause
-            return
-        if (definition := parse_definition(capability, data)) is None:
-            _LOGGER.debug("The response for %s is not a definition", capability)
-            self._not_before[capability] = time.monotonic() + _DAY
-            return
-        self._fetched[capability] = definition
+            data, pause = None, error.retry_after or _PAUSE
+        if (definition := parse_definition(capability, data)) is not None:
+            self._fetched[capability] = definition
+        else:
+            self._not_before[capability] = time.monotonic() + pause
