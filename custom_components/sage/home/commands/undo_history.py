@@ -402,8 +402,6 @@ def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome
     outcomes: list[Outcome] = []
     for stored in record[_CHANGES]:
         values = {name: stored[name] for name in _STORED if name in stored}
-        # Earlier versions stored it under this name.
-        values.setdefault("source_id", stored.get("raw_device_id"))
         values["kind"] = OutcomeKind(stored["kind"])
         if registry_id := stored.get(_REGISTRY_ID):
             row = er.async_get(hass).entities.get_entry(registry_id)
