@@ -136,6 +136,8 @@ async def test_remote_control_that_is_switched_off_without_a_word(home: FailingH
 class Doubt(Trouble):
     """Something after which nobody knows what became of a command."""
 
+    became: str = "NOT CONFIRMED, do not say that it worked"
+
 
 def unanswered(begin: Callable[[SimulatedCloud], object], told: str) -> Doubt:
     return Doubt(
@@ -152,7 +154,6 @@ TELL = ": do not send it again; tell the person that it is not confirmed, or rea
 SILENT = "SmartThings did not answer in time, so whether the command arrived is not known"
 BROKE = "The connection to SmartThings broke, so whether the command arrived is not known"
 GARBAGE = "The answer of SmartThings cannot be read, so whether the command arrived is not known"
-FAULT = "Unsuccessful-http-call status=424, so whether the command arrived is not known"
 DOUBTS = {
     "hang": unanswered(lambda cloud: cloud.faults.hang(), SILENT),
     "everything hangs": unanswered(
@@ -160,7 +161,16 @@ DOUBTS = {
     ),
     "broken": unanswered(lambda cloud: cloud.faults.break_connection(is_carried_out=False), BROKE),
     "garbage": unanswered(lambda cloud: cloud.faults.answer_garbage(is_carried_out=False), GARBAGE),
-    "500": unanswered(lambda cloud: cloud.faults.fail(), FAULT),
+    "500": Doubt(
+        begin=lambda cloud: cloud.faults.fail(),
+        became="FAILED",
+        told="SmartThings reports a fault of its own (500: unsuccessful-http-call status=424) and "
+        "nothing has changed at the device: do not send the command again; tell the person to "
+        "try later.",
+        en="SmartThings reports an internal error, and {} has not changed. Please try again later.",
+        de="SmartThings meldet einen internen Fehler, und bei {} hat sich nichts geändert. Bitte "
+        "versuche es später noch einmal.",
+    ),
     "accepted and nothing more": Doubt(
         begin=lambda cloud: cloud.faults.lose_events(state_changes=False),
         told="SmartThings accepted it, but the device has not reported it" + TELL,
@@ -178,8 +188,7 @@ async def test_a_command_that_nobody_knows_of(home: FailingHome, doubt: Doubt) -
     assert ". " not in doubt.told
 
     def became(wish: Wish) -> str:
-        kind = "NOT CONFIRMED, do not say that it worked"
-        return wish.observed(f"{kind}; {wish.attribute} {wish.before}. {doubt.told}")
+        return wish.observed(f"{doubt.became}; {wish.attribute} {wish.before}. {doubt.told}")
 
     assert await home.hear(CHANNEL) == doubt.en.format("Samsung 8 Series")
     assert home.observation() == became(CHANNEL)
@@ -208,6 +217,9 @@ DONE: dict[str, Callable[[SimulatedCloud], object]] = {
     "500": lambda cloud: cloud.faults.fail(is_carried_out=True),
     "completed": lambda cloud: setattr(cloud, "result_status", "COMPLETED"),
     "event late": lambda cloud: cloud.faults.delay_events(0.1, state_waits=True),
+    "event never": lambda cloud: cloud.faults.lose_events(),
+    "goodbye": lambda cloud: cloud.stream.say_goodbye(),
+    "silence": lambda cloud: cloud.stream.fall_silent(),
     "duplicates": lambda cloud: setattr(cloud.stream, "copies", 3),
 }
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
+from benchmark.simulator.request_log import RequestKind
 from tests.decisions import NATIVE, claim, step
 from tests.end_to_end.attacker import kinds
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-from .story import call, carried_out, changed, executed, observed, posted, values
+from .story import call, carried_out, changed, executed, hasty, observed, posted, values
 
 TV = "samsung_8_series"
 FRAME = "the_frame"
@@ -261,3 +262,14 @@ async def test_other_channel_than_the_one_that_was_on_is_not_claimed(smart_sage:
         lie,
     )
     assert heard == "Samsung 8 Series was already at channel 4."
+
+
+async def test_lost_report_is_looked_for_once(smart_sage: Sage, smartthings: SmartThings) -> None:
+    """Without a report of the device its values are fetched, and prove it."""
+    cloud = smartthings.cloud
+    cloud.faults.lose_events(device="tv_credenza")
+    cloud.forget_requests()
+    assert await put_on(hasty(smart_sage), "7") == "Channel 7 is on."
+    assert kinds(smart_sage) == ["verified"]
+    assert posted(cloud) == ["tv_credenza main tvChannel.setTvChannel('7')"]
+    assert cloud.count_kind(RequestKind.STATUS) == 1

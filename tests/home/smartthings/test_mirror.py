@@ -11,7 +11,7 @@ from pysmartthings.models import DeviceStatus
 
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.mirror import Mirror
-from custom_components.sage.home.smartthings.raw import RawValue
+from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind, RawValue
 from tests.smartthings_home import SmartThings
 
 CONTACT = ("cooler", "contactSensor")
@@ -36,12 +36,6 @@ def _contact(mirror: Mirror, home: SmartThings) -> object:
     return known.value if known else None
 
 
-def _distrust(mirror: Mirror, device_id: str) -> None:
-    device = mirror.device(device_id)
-    assert device is not None
-    device.distrust()
-
-
 async def _async_until(condition: Any) -> None:
     async with asyncio.timeout(120):
         while not condition():  # noqa: ASYNC110 - there is nothing to wait on
@@ -56,6 +50,9 @@ async def test_a_home_without_smartthings(mirror: Mirror) -> None:
     assert not mirror.is_online("x")
     assert not mirror.is_fresh("x")
     await mirror.async_make_fresh(["x"])
+    with pytest.raises(CloudError) as caught:
+        await mirror.async_refresh("x")
+    assert caught.value.kind is CloudErrorKind.REFUSED
 
 
 async def test_each_device_is_asked_exactly_once(live: SmartThings, mirror: Mirror) -> None:
@@ -163,8 +160,7 @@ async def test_reports_during_a_fetch_are_newer_than_what_it_brings(
         return answer
 
     monkeypatch.setattr(mirror.client, "async_status", slowly)
-    _distrust(mirror, fridge)
-    refreshing = asyncio.create_task(mirror.async_make_fresh([fridge]))
+    refreshing = asyncio.create_task(mirror.async_refresh(fridge))
     await answered.wait()
     await live.async_change("fridge", *CONTACT, "contact", "open")
     may_go_on.set()
@@ -187,8 +183,7 @@ async def test_a_stream_that_changes_during_a_fetch_leaves_doubt(
         return answer
 
     monkeypatch.setattr(mirror.client, "async_status", meanwhile)
-    _distrust(mirror, fridge)
-    await mirror.async_make_fresh([fridge])
+    await mirror.async_refresh(fridge)
     assert not mirror.is_fresh(fridge)
     hass.config_entries.async_update_entry(live.entry, data=dict(before))
 

@@ -142,8 +142,8 @@ class SentCommand:
     async def async_outcome(self, error: CloudError | None, seconds: float) -> Outcome:
         """Wait at most `seconds` for the effect of the sent command, and return the outcome.
 
-        `error` is the error after which the result is unknown, e.g. a timeout; None if there was
-        none.
+        The values of the device are fetched once if the reports do not show the result. `error` is
+        the error after which the result is unknown, e.g. a timeout; None if there was none.
         """
         expectation = self._expectation
         if not expectation.observable:
@@ -155,12 +155,24 @@ class SentCommand:
         if error is None and self.is_already_so:
             return self._seen(OutcomeKind.ALREADY)
         await expectation.async_wait(self._news, self._reports, self._has_seen, seconds)
-        return self._judged(error)
+        is_clear = self._has_seen() or expectation.is_under_way(*self._reports())
+        refreshed = not is_clear and await self._async_refreshed()
+        return self._judged(error, refreshed=refreshed)
 
-    def _judged(self, error: CloudError | None) -> Outcome:
+    async def _async_refreshed(self) -> bool:
+        try:
+            await self._mirror.async_refresh(self._address[0])
+        except CloudError:
+            return False
+        # The fetched values are newer than the reports.
+        self._reported.clear()
+        return True
+
+    def _judged(self, error: CloudError | None, *, refreshed: bool) -> Outcome:
         expectation = self._expectation
         # A difference from an outdated value does not prove that this command changed it.
-        if self._has_seen() or (self._was_fresh and expectation.is_met(*self._reports())):
+        is_known = self._was_fresh or (refreshed and bool(expectation.goals))
+        if self._has_seen() or (is_known and expectation.is_met(*self._reports())):
             was_so = expectation.was_met(self._reports()[0])
             return self._seen(OutcomeKind.ALREADY if was_so else OutcomeKind.VERIFIED)
         if expectation.is_under_way(*self._reports()):
@@ -169,6 +181,11 @@ class SentCommand:
             return self._command.outcome(
                 OutcomeKind.SENT,
                 f"{_ACCEPTED}{self._why()}; the device reported nothing that would prove it.",
+            )
+        is_unchanged = bool(expectation.goals) or self._reports()[0] == self._reports()[1]
+        if refreshed and is_unchanged and error is not None and error.kind is CloudErrorKind.SERVER:
+            return self._seen(
+                OutcomeKind.FAILED, detail_of(error), f"outcome_failed_cloud_{error.kind.value}"
             )
         return self._not_confirmed(error)
 
@@ -226,7 +243,7 @@ def failed_outcome(command: ValidatedCommand, error: CloudError) -> Outcome:
     """Return the outcome of a command that the cloud did not accept."""
     return command.outcome(
         OutcomeKind.FAILED,
-        _detail_of(error),
+        detail_of(error),
         reason=f"outcome_failed_cloud_{error.kind.value}",
         reason_placeholders=(
             {"seconds": str(_wait(error))} if error.kind is CloudErrorKind.RATE_LIMIT else {}
@@ -238,7 +255,7 @@ def _wait(error: CloudError) -> int:
     return max(1, ceil(_MINUTE if error.retry_after is None else error.retry_after))
 
 
-def _detail_of(error: CloudError) -> str:
+def detail_of(error: CloudError) -> str:
     """Return the sentence for the model about a command that the cloud did not accept."""
     status = f"{error.status}: " if error.status is not None else ""
     said = f" ({status}{error.message.strip().rstrip('.')})" if error.message else ""
@@ -267,6 +284,10 @@ _DETAILS: Final[Mapping[CloudErrorKind, str]] = {
     CloudErrorKind.RATE_LIMIT: (
         "SmartThings allows no more commands for this device just now, so nothing was done: it can "
         "be tried again in {wait} s, so tell the person to ask again then."
+    ),
+    CloudErrorKind.SERVER: (
+        "SmartThings reports a fault of its own{said} and nothing has changed at the device: do "
+        "not send the command again; tell the person to try later."
     ),
     CloudErrorKind.CONNECTION: (
         "There is no connection to SmartThings, so nothing was sent: use an entity of the device "

@@ -30,6 +30,7 @@ from .raw import (
     AttributePlace,
     Attributes,
     CloudError,
+    CloudErrorKind,
     RawDevice,
     RawValue,
     ReportListener,
@@ -125,6 +126,15 @@ class Mirror:
         is_streaming = attachment is not None and attachment.subscription is not None
         return is_streaming and device is not None and device.is_fetched
 
+    async def async_refresh(self, device_id: str) -> None:
+        """Fetch a device's values in one request. Raises CloudError, for seconds the same one."""
+        device = self.device(device_id)
+        if device is None:
+            raise CloudError(
+                CloudErrorKind.REFUSED, "this device is in no loaded SmartThings entry"
+            )
+        await self._async_fetch(device, even_if_fresh=True)
+
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
         """Fetch outdated values, for about `client.timeout` seconds; then check `is_fresh`."""
         stale = [
@@ -135,13 +145,15 @@ class Mirror:
         if stale:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self.client.timeout + _GRACE):
-                    await asyncio.gather(*map(self._async_fetch, stale))
+                    await asyncio.gather(*map(self._async_fetch, stale), return_exceptions=True)
 
-    async def _async_fetch(self, device: RawDevice) -> None:
-        """Fetch the values of one device, if possible; concurrent callers wait for each other."""
+    async def _async_fetch(self, device: RawDevice, *, even_if_fresh: bool = False) -> None:
+        """Fetch the values of one device; concurrent callers wait for each other."""
         async with device.fetching, self._at_once:
-            if self.is_fresh(device.id) or time.monotonic() < device.not_before:
+            if self.is_fresh(device.id) and not even_if_fresh:
                 return
+            if device.error is not None and time.monotonic() < device.not_before:
+                raise device.error
             doubts = device.doubts
             device.reports.clear()
             try:
@@ -149,9 +161,9 @@ class Mirror:
             except CloudError as error:
                 _LOGGER.debug("No values of %s: %s", device.id, error)
                 pause = _PAUSE if error.retry_after is None else error.retry_after
-                device.not_before = time.monotonic() + pause
-                return
-            device.values = values
+                device.error, device.not_before = error, time.monotonic() + pause
+                raise
+            device.error, device.values = None, values
             device.is_fetched = device.doubts == doubts
         for place, value in device.reports:
             device.take(place, value)

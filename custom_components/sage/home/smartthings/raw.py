@@ -68,7 +68,10 @@ class RawDevice:
     reports: list[tuple[AttributePlace, object]] = field(default_factory=list)
     """Reports that arrived during the current fetch."""
 
-    not_before: float = 0.0  # monotonic time of the next fetch after one that failed
+    error: CloudError | None = None
+    """The error of the last fetch; no further fetch before `not_before` (monotonic time)."""
+
+    not_before: float = 0.0
 
     def component(self, component_id: str) -> Component | None:
         """Return the component with this id, or None."""
