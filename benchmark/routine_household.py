@@ -102,7 +102,7 @@ class Household:
 
     async def async_end(self) -> None:
         await self.routines.async_close()
-        await self.home.async_close()
+        self.home.close()
 
     async def async_settle(self) -> None:
         """Return when no check and no firing is under way, and the recorder is up to date."""

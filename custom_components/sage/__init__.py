@@ -109,7 +109,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )
-    entry.async_on_unload(home.async_close)
+    entry.async_on_unload(home.close)
     entry.async_on_unload(memory.async_close)
 
     async def stop_all(_: Event) -> None:
@@ -199,14 +199,14 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: L
     home.levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
     await home.async_setup()
     home.gate.assign(entry.options.get(CONF_CALENDARS, {}))
-    await _async_use_smartthings(hass, entry, home)
+    _use_smartthings(hass, entry, home)
     return home
 
 
-async def _async_use_smartthings(hass: HomeAssistant, entry: SageConfigEntry, home: Home) -> None:
+@callback
+def _use_smartthings(hass: HomeAssistant, entry: SageConfigEntry, home: Home) -> None:
     """Add SmartThings to the home as soon as Home Assistant has an entry of that integration."""
     smartthings = SmartThings(hass, home.gate, home.waits)
-    await smartthings.definitions.async_load()
 
     @callback
     def add(_: ConfigEntryChange | None = None, __: ConfigEntry | None = None) -> None:

@@ -26,7 +26,6 @@ from custom_components.sage.diagnostics import async_get_config_entry_diagnostic
 from custom_components.sage.external.address_book import STORAGE_KEY as CONTACTS
 from custom_components.sage.home.safety.risk_levels import STORAGE_KEY as RISK_LEVELS
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
-from custom_components.sage.home.smartthings.definitions import STORAGE_KEY as SMARTTHINGS
 from custom_components.sage.model.usage_counters import STORAGE_KEY as MODEL_USAGE
 from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.storage.async_file import RETRY
@@ -214,7 +213,7 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
     assert er.async_get(hass).async_get(SWITCH) is not None
 
 
-KEYS: Final = (MODEL_USAGE, SMARTTHINGS, RISK_LEVELS, CONTACTS)  # all small stores of SAGE
+KEYS: Final = (MODEL_USAGE, RISK_LEVELS, CONTACTS)  # all small stores of SAGE
 
 
 def contains(text: str | bytes) -> Damage:

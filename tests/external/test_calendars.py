@@ -62,7 +62,7 @@ async def house(hass: HomeAssistant) -> AsyncGenerator[House]:
     home = Home(hass)
     await home.async_setup()
     yield House(hass, home)
-    await home.async_close()
+    home.close()
 
 
 def at(clock: str, day: date = MONDAY) -> datetime:

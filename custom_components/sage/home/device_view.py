@@ -69,7 +69,7 @@ class HomeParts:
 
     @callback
     def add(self, extension: Extension) -> None:
-        """Set up the extension and use it for all devices; `async_close` closes it."""
+        """Set up the extension and use it for all devices; `close` closes it."""
         extension.setup()
         self.extension = self.inventory.extension = extension
         self.pipeline.backends[extension.source] = extension.commands
@@ -84,12 +84,12 @@ class HomeParts:
         await self.documenter.async_warm()
         await self.vocabulary.async_prepare(self.hass.config.language)
 
-    async def async_close(self) -> None:
-        """Stop listening and save caches."""
+    def close(self) -> None:
+        """Stop listening."""
         self.inventory.close()
         self.gate.close()
         if self.extension is not None:
-            await self.extension.async_close()
+            self.extension.close()
 
 
 class DeviceView:
@@ -243,13 +243,9 @@ class DeviceView:
                 try:
                     parts = _ids_to_read(found, wanted)
                     readings += await reader.async_read(person, device, parts, attributes)
-                except HomeError as err:
+                except HomeError:
                     if not more:
-                        others = extension and extension.attribute_names(person, device)
-                        if not extension or not others:
-                            raise
-                        listed = f"In {extension.title}: {', '.join(others)}."
-                        raise HomeError(f"{err} {listed}") from None
+                        raise
             readings += more
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.
@@ -284,15 +280,12 @@ class DeviceView:
         text: str,
         candidates: Iterable[str] | None,
         *,
-        state: str = "",
         in_english: str = "",
         kind: str = "",
     ) -> Ranking:
         """Return the devices that the description `text` may mean, best match first.
 
         - `candidates`: ids, names or groups; None means all devices, as do only unknown ones
-        - `state`: state of the described device, such as "on"; empty if the person named none.
-          It counts only if the description alone does not tell the devices apart.
         - `in_english`: `text` in English, for the model that compares photos; may be empty
         - `kind`: kind of the device in English, such as "lamp"; may be empty
 
@@ -300,10 +293,8 @@ class DeviceView:
         """
         listing, appearance = await self.async_listing(), self._home.appearance
         devices, unknown = listing.devices_named(candidates or ())
-        ranked = partial(
-            rank, listing, description=text, state=state, synonyms=self.synonyms, room=self._room
-        )
-        named = ranked((), candidates=devices or None)
+        ranked = partial(rank, listing, text, synonyms=self.synonyms, room=self._room)
+        named = ranked(devices or None)
         compares = appearance is not None and not (named and named[0].is_exact)
         # Without `candidates`, compare photos of devices with a match, or of all if none matches.
         possible = [match.device for match in named] or devices or listing.devices
@@ -315,16 +306,13 @@ class DeviceView:
         if appearance is not None and compares and len(possible) > 1:
             subjects = {each.id: each.registry_ids for each in possible}
             photo_match = await appearance.async_compare(in_english or text, subjects, kind)
-        ranked = partial(ranked, candidates=possible, photo_match=photo_match)
-        ranking = Ranking(
+        return Ranking(
             description=text,
-            matches=ranked(()),
+            matches=ranked(possible, photo_match=photo_match),
             readings=readings,
             photo_match=photo_match,
             unknown=unknown,
         )
-        # Models often give the state that the device is to have: it counts only where it is needed.
-        return ranking if ranking.is_clear else replace(ranking, matches=ranked(readings))
 
     async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
         """Return validated commands, for a group one per device, unsent. Raises HomeError."""

@@ -1,6 +1,6 @@
 """Interface of backends for capabilities of devices that no entity offers."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -8,8 +8,7 @@ from homeassistant.helpers import device_registry as dr
 
 from ..people import Person
 from .commands.pipeline import Backend, ValidatedCommand
-from .home_types import Command, Component, Device, Documentation, Outcome, Reading
-from .listing import Listing
+from .home_types import Command, Component, Device, Documentation, Reading
 from .prompt_text import is_free_text
 
 MAIN: Final = "main"  # id of the component that stands for the whole device
@@ -60,8 +59,8 @@ class Extension(Protocol):
     def setup(self) -> None:
         """Start to follow the devices."""
 
-    async def async_close(self) -> None:
-        """Stop to follow the devices, and save caches."""
+    def close(self) -> None:
+        """Stop to follow the devices."""
 
     # ------------------------------------------------------------- listing
 
@@ -101,9 +100,6 @@ class Extension(Protocol):
     ) -> tuple[Reading, ...]:
         """Return the values of the named capabilities and attributes; None names nothing."""
 
-    def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
-        """Return the names of the attributes with a value, except those that entities show."""
-
     # ------------------------------------------------------------- commands
 
     def names_part(self, person: Person, device: Device, request: Command) -> bool:
@@ -113,9 +109,6 @@ class Extension(Protocol):
         self, person: Person, device: Device, request: Command
     ) -> ValidatedCommand:
         """Return the validated command. Raises HomeError, and NoCommandError if none has it."""
-
-    def with_causes(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-        """Return the outcomes; those of entities that failed name a cause known here."""
 
     # ------------------------------------------------------------- condition code
 

@@ -14,7 +14,6 @@ from ..text import content_words, words
 from .commands.confirmation_text import ConfirmationNames
 from .commands.evidence import Unasked
 from .commands.pipeline import (
-    FAILED_ERROR,
     REFUSED_NEVER,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
@@ -47,7 +46,6 @@ from .matching import (
     said_groups,
 )
 from .past import PastQuestion, async_past, past_parts
-from .recorded import async_earlier
 from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority
 from .safety.consequences import effects_of
@@ -185,27 +183,6 @@ class HomeView(DeviceView):
                 )
                 self._record(*map(Unasked, readings))
 
-    async def async_read_earlier(
-        self,
-        names: Iterable[str],
-        attributes: Sequence[str] | None = None,
-        *,
-        outcomes: Sequence[Outcome],
-    ) -> tuple[Reading, ...]:
-        """Return the earlier value of each attribute, from before its last change by anybody.
-
-        In the result, each name has the prefix `earlier_`, e.g. `earlier_state`. `attributes`:
-        names without the prefix, e.g. `["state"]`; None means the state and settings, such as
-        `brightness_pct`, but no measurements. Raises HomeError for an unknown name, or if no
-        earlier value is known. `outcomes`: of the commands in this run.
-        """
-        readings = await self._async_read(names)
-        changed = self._home.undo.changed(self._person, self._request.conversation_id)
-        changes = (*changed, *outcomes)
-        earlier = await async_earlier(self._home.hass, readings, attributes, changes)
-        self._record(*earlier)
-        return earlier
-
     async def async_read_past(
         self, names: Iterable[str], measure: str, attribute: str, **period: str
     ) -> tuple[tuple[Reading, ...], tuple[str, ...]]:
@@ -287,8 +264,6 @@ class HomeView(DeviceView):
         return tuple(results)
 
     async def _async_record(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
-        if any(each.reason == FAILED_ERROR for each in outcomes):
-            outcomes = await self._async_with_causes(outcomes)
         self._record(*outcomes)
         return outcomes
 
@@ -302,28 +277,19 @@ class HomeView(DeviceView):
             device_id=calendar, component_id=calendar, name="create_event", arguments=arguments
         )
         prepared = await self.async_prepare((request,))
-        (outcome,) = await self._async_with_causes(
-            await self._home.pipeline.async_execute(self._request, prepared)
-        )
+        (outcome,) = await self._home.pipeline.async_execute(self._request, prepared)
         return outcome
-
-    async def _async_with_causes(self, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
-        """Return the outcomes; those that failed name the cause that the extension knows."""
-        if (extension := self._home.extension) is not None:
-            outcomes = extension.with_causes(await self.async_listing(), outcomes)
-        return tuple(outcomes)
 
     async def async_undo(
         self,
         asked_for: AskedFor | None = None,
         *,
         only: Sequence[str] = (),
-        leave: Sequence[str] = (),
         done: Sequence[Outcome] = (),
     ) -> tuple[Outcome, ...]:
         """Undo the changes of the request before this one; return the outcomes of the undo.
 
-        `only`: names of the devices whose commands are undone; empty: all. `leave`: those to keep.
+        `only`: names of the devices whose commands are undone; empty: all.
         `done`: see `UndoHistory.async_undo`. Raises NoUndoError if there is nothing to undo.
         """
         listing, said = await self.async_listing(), self._said
@@ -331,7 +297,6 @@ class HomeView(DeviceView):
             self._request,
             asked_for,
             only=partial(named, listing, only, said),
-            leave=partial(named, listing, leave, said),
             done=done,
         )
         self._record(*outcomes)

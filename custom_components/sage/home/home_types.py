@@ -269,9 +269,6 @@ PUT_BACK: Final = "put_back"
 """Value of `Outcome.command` for a command that restores an earlier state."""
 
 
-EARLIER: Final = "earlier_"  # prefix of the names of earlier values, such as `earlier_state`
-
-
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 """Value of `Outcome.reason` for an undo that leaves what somebody has changed since."""
 
@@ -314,7 +311,7 @@ class Outcome(CommandTarget):
     """All values before the command, for undo; not included in `as_dict`."""
 
     wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
-    """Attribute -> accepted target values, empty if unknown; not included in `as_dict`."""
+    """Attribute -> accepted target values; not included in `as_dict`."""
 
     is_read: bool = False
     """Whether the command changes nothing and returns a response, such as a forecast."""

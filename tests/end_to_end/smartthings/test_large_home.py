@@ -12,7 +12,7 @@ from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.end_to_end.attacker import person
 from tests.end_to_end.conftest import Sage
 
-from .hidden import async_rested, requests_for_devices
+from .hidden import async_rested
 
 
 def home_of(sage: Sage) -> Home:
@@ -80,14 +80,3 @@ async def test_definitions_are_fetched_once_and_within_the_rate_limit(large_sage
     await home.of(HOUSEHOLD).async_document(["bedroom_tv"], WANTED["living_room_tv"])
     await large_sage.smartthings.async_settle()
     assert cloud.requests == []
-
-
-async def test_definitions_outlive_a_restart_of_sage(large_sage: Sage) -> None:
-    await async_rested(large_sage, large_sage.smartthings)
-    await home_of(large_sage).of(HOUSEHOLD).async_document(["dryer"], WANTED["dryer"])
-    assert len(requests_for_devices(large_sage.smartthings)) == len(WANTED["dryer"])
-    assert await large_sage.hass.config_entries.async_reload(large_sage.entry.entry_id)
-    await async_rested(large_sage, large_sage.smartthings)
-    again = await home_of(large_sage).of(HOUSEHOLD).async_document(["dryer"], WANTED["dryer"])
-    assert [each.capability for each in again if each.commands] == sorted(WANTED["dryer"])
-    assert requests_for_devices(large_sage.smartthings) == []

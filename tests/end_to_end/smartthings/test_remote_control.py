@@ -10,33 +10,25 @@ from tests.smartthings_home import SmartThings
 
 from .story import carried_out, changed, executed, given, hasty, observed, posted, values
 
-START = {"en": "start the dishwasher", "de": "starte den Geschirrspüler"}
-RUNS = {"en": "The dishwasher is running.", "de": "Der Geschirrspüler läuft."}
+START = "start the dishwasher"
+RUNS = "The dishwasher is running."
 RUNNING = claim("dishwasher", "running")
-SMART_CONTROL = {
-    "en": (
-        "Remote control of Dishwasher is turned off. "
-        "Please turn on Smart Control on the device first."
-    ),
-    "de": (
-        "Die Fernsteuerung von Dishwasher ist ausgeschaltet. Bitte schalte zuerst am Gerät Smart "
-        "Control ein."
-    ),
-}
+SMART_CONTROL = (
+    "Remote control of Dishwasher is turned off. Please turn on Smart Control on the device first."
+)
 OFF = "remote control is off: commands may be refused until someone switches on Smart Control"
 OPERATION = "samsungce.dishwasherOperation"
 SELECT = "select.kitchen_dishwasher"
 BUTTON = "button.kitchen_dishwasher_start"
 
 
-async def start(sage: Sage, *decisions: Answer, language: str = "en") -> str:
+async def start(sage: Sage, *decisions: Answer) -> str:
     """Ask for the dishwasher to be started; the plan names all that may start it."""
     return await carried_out(
         sage,
-        START[language],
+        START,
         [step("command", "dishwasher", capabilities=(OPERATION, "select", "button"))],
         *decisions,
-        language=language,
     )
 
 
@@ -59,8 +51,8 @@ async def start(sage: Sage, *decisions: Answer, language: str = "en") -> str:
 async def test_start_is_verified(smart_sage: Sage, decision, told, sent) -> None:
     cloud = smart_sage.cloud
     before = values(cloud)
-    heard = await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"]))
-    assert heard == RUNS["en"]
+    heard = await start(smart_sage, decision, NATIVE.finish("acted", RUNS))
+    assert heard == RUNS
     assert "start(option?: object)" in given(smart_sage)
     assert "operatingState: ready|running|paused" in given(smart_sage)
     assert OFF not in given(smart_sage)
@@ -79,7 +71,7 @@ async def test_button_that_nobody_sees_the_effect_of_is_told_as_sent(smart_sage:
     heard = await start(
         smart_sage,
         executed(BUTTON, command="press"),
-        *[NATIVE.finish("acted", RUNS["en"], RUNNING)] * 2,
+        *[NATIVE.finish("acted", RUNS, RUNNING)] * 2,
     )
     assert heard == ("I sent the command to Dishwasher Start, but I can't see whether it worked.")
     assert kinds(smart_sage) == ["sent"]
@@ -94,37 +86,12 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
     decision = executed("dishwasher", command="start")
     refused = NATIVE.finish("could_not", "Switch on Smart Control at the machine, please.")
     heard = await start(smart_sage, decision, refused)
-    assert heard == SMART_CONTROL["en"]
+    assert heard == SMART_CONTROL
     assert OFF in given(smart_sage)
     cloud.set_remote_control("dishwasher", True)
     await smartthings.async_settle()
-    assert await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"])) == RUNS["en"]
+    assert await start(smart_sage, decision, NATIVE.finish("acted", RUNS)) == RUNS
     assert cloud.device("dishwasher").value("main", OPERATION, "operatingState") == "running"
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize(
-    "decision",
-    [executed(BUTTON, command="press"), executed(SELECT, command="select_option", option="run")],
-    ids=["button", "select"],
-)
-async def test_entity_without_remote_control(smart_sage: Sage, decision, language) -> None:
-    """Home Assistant refuses in English; the answer still says what to do."""
-    cloud = smart_sage.cloud
-    cloud.set_remote_control("dishwasher", False)
-    await smart_sage.smartthings.async_settle()
-    before = values(cloud)
-    heard = await start(
-        smart_sage,
-        decision,
-        *[NATIVE.finish("acted", RUNS[language], RUNNING)] * 2,
-        language=language,
-    )
-    assert heard == SMART_CONTROL[language]
-    assert "ask the person to switch on Smart Control" in observed(smart_sage)[0]
-    assert kinds(smart_sage) == ["failed"]
-    assert cloud.commands == []
-    assert changed(before, cloud) == {}
 
 
 async def test_start_of_which_nothing_is_heard(smart_sage: Sage, smartthings: SmartThings) -> None:
@@ -134,7 +101,7 @@ async def test_start_of_which_nothing_is_heard(smart_sage: Sage, smartthings: Sm
     heard = await start(
         hasty(smart_sage),
         executed("dishwasher", command="start"),
-        *[NATIVE.finish("acted", RUNS["en"], RUNNING)] * 2,
+        *[NATIVE.finish("acted", RUNS, RUNNING)] * 2,
     )
     assert heard == "I sent the command to Dishwasher, but I can't see whether it worked."
     assert posted(cloud) == [f"dishwasher main {OPERATION}.start()"]

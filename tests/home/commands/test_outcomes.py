@@ -1,8 +1,6 @@
 """The outcomes, each by its evidence and each with its true sentence."""
 
 import pytest
-from homeassistant.components.media_player.const import MediaPlayerState
-from homeassistant.core import State
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -11,7 +9,6 @@ from homeassistant.helpers.device_registry import DeviceInfo
 
 from custom_components.sage.home.commands.outcome_text import describe_for_model
 from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
-from custom_components.sage.home.entities.expected_effect import has_no_effect
 from custom_components.sage.home.home_types import Outcome, OutcomeKind
 
 from ..entity_home import Asking, EntityHome
@@ -28,47 +25,6 @@ from ..entity_kinds import (
     Plug,
     Thermostat,
 )
-
-
-@pytest.mark.parametrize("state", list(MediaPlayerState))
-async def test_a_pause_where_nothing_plays_is_not_sent(house, state):
-    speaker = Player("Speaker")
-    speaker.begin(state=state)
-    await house.async_furnish(speaker)
-    outcome = await house.async_do("Speaker", "media_pause")
-
-    is_quiet = state in {MediaPlayerState.IDLE, MediaPlayerState.OFF, "standby"}
-    assert speaker.calls == ([] if is_quiet else [("pause", {})])
-    assert outcome.after["state"] == (state if is_quiet else "paused")
-    assert (outcome.kind is OutcomeKind.ALREADY) is (is_quiet or state == "paused")
-    if state == MediaPlayerState.IDLE:
-        assert await house.async_say(outcome) == "Speaker was already idle."
-
-
-@pytest.mark.parametrize(
-    ("command", "state", "is_sent"),
-    [
-        ("vacuum.pause", "docked", False),
-        ("vacuum.pause", "cleaning", True),
-        ("vacuum.return_to_base", "docked", False),
-        ("vacuum.return_to_base", "idle", True),
-        ("lawn_mower.pause", "docked", False),
-        ("lawn_mower.dock", "mowing", True),
-        ("timer.pause", "idle", False),
-        ("timer.cancel", "paused", True),
-        ("media_player.media_next_track", "off", False),
-        ("media_player.media_stop", "paused", True),
-        ("media_player.media_play", "idle", True),
-        ("cover.stop_cover", "open", True),
-        ("vacuum.pause", "unknown", True),
-    ],
-)
-def test_commands_that_have_nothing_to_act_on(command, state, is_sent):
-    domain, service = command.split(".")
-    now = State(f"{domain}.thing", state)
-    assert has_no_effect(domain, service, now) is not is_sent
-    assumed = State(f"{domain}.thing", state, {"assumed_state": True})
-    assert not has_no_effect(domain, service, assumed)
 
 
 async def test_a_plug_that_guesses_its_state_is_only_sent(house):

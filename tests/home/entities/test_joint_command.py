@@ -1,17 +1,16 @@
-"""The same command for several devices: one call, and an outcome for each of them."""
+"""The same command for several devices: a call and an outcome for each of them."""
 
 import asyncio
 from typing import Any
 
 from homeassistant.const import EVENT_CALL_SERVICE
-from homeassistant.core import ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 from pytest_homeassistant_custom_component.common import async_capture_events
 
 from custom_components.sage.home.home_types import Command, OutcomeKind
 
 from ..entity_home import Asking, EntityHome
-from ..entity_kinds import BlindPlug, DeadLight, Light, Lock, TestEntity
+from ..entity_kinds import BlindPlug, Light, Lock, TestEntity
 
 FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
 
@@ -56,38 +55,18 @@ def calls_of(*things: TestEntity) -> list[int]:
     return [len(each.calls) for each in things]
 
 
-async def test_one_call_serves_all_and_each_has_its_own_evidence(house):
+async def test_each_has_its_own_evidence(house):
     lamps = [Light(f"Lamp {number}") for number in range(4)]
     lamps[3].begin(is_on=True)
     lamps[3].begin(brightness=51)
     await house.async_furnish(*lamps)
-    called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
     outcomes = await async_turn_on(house, *lamps, brightness_pct=20)
-    assert len(called) == 1
-    assert called[0].data["service_data"] == {
-        "brightness_pct": 20, "entity_id": [lamp.entity_id for lamp in lamps]
-    }  # fmt: skip
     assert [each.component_id for each in outcomes] == [lamp.entity_id for lamp in lamps]
     assert [each.kind for each in outcomes] == [VERIFIED] * 3 + [OutcomeKind.ALREADY]
     assert [each.before["state"] for each in outcomes] == ["off"] * 3 + ["on"]
     assert [each.restore["state"] for each in outcomes] == ["off"] * 3 + ["on"]
     assert all(each.after["brightness"] == 51 for each in outcomes)
     assert calls_of(*lamps) == [1] * 4
-
-
-async def test_different_values_and_different_commands_are_calls_of_their_own(house):
-    lamps = [Light(f"Lamp {number}") for number in range(4)]
-    await house.async_furnish(*lamps)
-    called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
-    requests = [
-        Command(device_id=str(lamp.name), name="turn_on", arguments={"brightness_pct": level})
-        for lamp, level in zip(lamps, (20, 40, 20, 40), strict=True)
-    ]
-    outcomes = await house.async_do_all(requests, Asking())
-    assert [each.after["brightness"] for each in outcomes] == [51, 102, 51, 102]
-    assert sorted(each.data["service_data"]["entity_id"] for each in called) == [
-        ["light.lamp_0", "light.lamp_2"], ["light.lamp_1", "light.lamp_3"]
-    ]  # fmt: skip
 
 
 async def test_one_that_is_away_and_one_that_refuses(house):
@@ -103,38 +82,6 @@ async def test_one_that_is_away_and_one_that_refuses(house):
     assert await house.async_say(outcomes[2], outcomes[3]) == (
         await house.async_say(outcomes[2]) + " " + await house.async_say(outcomes[3])
     )
-
-
-async def test_of_several_that_do_not_change_none_is_said_to_have_the_error(house):
-    lamps = [RefusingLight("Hall"), Light("Desk"), DeadLight("Porch")]
-    await house.async_furnish(*lamps)
-    outcomes = await async_turn_on(house, *lamps)
-    detail = (
-        "Sent, but the expected change was not seen; the state is off. "
-        "Home Assistant reports an error, not for which of the devices."
-    )
-    assert [each.detail for each in outcomes] == [detail, "", detail]
-    unproven = OutcomeKind.NOT_CONFIRMED
-    assert [each.kind for each in outcomes] == [unproven, VERIFIED, unproven]
-    assert calls_of(*lamps) == [1, 1, 1]
-
-
-async def test_an_error_leaves_what_the_states_show(house):
-    lamps = [Light("Hall"), Light("Desk")]
-    await house.async_furnish(*lamps)
-    called: list[list[str]] = []
-
-    @callback
-    def half(call: ServiceCall) -> None:
-        called.append(call.data["entity_id"])
-        lamps[0].set(is_on=True)
-        raise HomeAssistantError("The bridge is gone.")
-
-    house.hass.services.async_register("light", "turn_on", half)
-    outcomes = await async_turn_on(house, *lamps)
-    assert [each.kind for each in outcomes] == [VERIFIED, FAILED]
-    assert outcomes[1].detail == "Home Assistant says: The bridge is gone."
-    assert called == [["light.hall", "light.desk"]]
 
 
 async def test_an_error_of_a_call_that_an_entity_made_repeats_nothing(house):
@@ -166,7 +113,7 @@ async def test_one_that_hangs_is_not_asked_twice(house):
     assert calls_of(hanging, lamp) == [1, 1]
 
 
-async def test_what_cannot_be_observed_has_a_call_of_its_own(house):
+async def test_an_error_is_known_of_what_cannot_be_observed(house):
     plugs = [BlindPlug("Fan"), BlindRefusingPlug("Pump")]
     await house.async_furnish(*plugs)
     outcomes = await async_turn_on(house, *plugs)
@@ -182,7 +129,8 @@ async def test_the_risk_of_each_is_asked_and_the_gate_holds_for_each(house):
     outcomes = await house.async_do_all(requests, sly)
     assert [action.device_name for action in sly.asked[0]] == ["Front", "Back", "Cellar"]
     assert [each.kind for each in outcomes] == [VERIFIED, OutcomeKind.REFUSED, VERIFIED]
-    assert called[0].data["service_data"]["entity_id"] == ["lock.front", "lock.cellar"]
+    entity_ids = [each.data["service_data"]["entity_id"] for each in called]
+    assert entity_ids == ["lock.front", "lock.cellar"]
     assert locks[1].calls == []
 
 

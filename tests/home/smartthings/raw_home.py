@@ -42,7 +42,6 @@ class RawHome:
     async def async_start(self) -> None:
         """Start following the cloud; return when all values are known."""
         await self.home.async_setup()
-        await self.parts.definitions.async_load()
         self.home.add(self.parts)
         await self.home.gate.async_load_rights(HOUSEHOLD)
         await self.async_know_all()
@@ -142,7 +141,7 @@ async def async_raw_view(hass: HomeAssistant, smartthings: SmartThings) -> Async
     raw = RawHome(hass, smartthings)
     await raw.async_start()
     yield raw
-    await raw.home.async_close()
+    raw.home.close()
 
 
 def part_of_home(name: str, devices: Iterable[str]) -> SimulatedHome:

@@ -51,11 +51,6 @@ async def test_codes_of_a_lock_are_never_written(house):
     assert "Bob" not in str(document)
 
 
-async def test_colours_are_explained(house):
-    document = await written(house, "Sofa Lamp", "colorControl")
-    assert "percentages" in document.notes[0]
-
-
 async def test_names_of_sources_are_told(house):
     house.report(
         "Living Room TV",

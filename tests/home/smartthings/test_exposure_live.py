@@ -30,7 +30,7 @@ class Live:
         self.mirror = Mirror(self.hass)
         self.gate = Gate(self.hass)
         self.coverage = Coverage(self.hass, self.mirror)
-        self.definitions = DefinitionStore(self.hass, self.mirror.client)
+        self.definitions = DefinitionStore(self.mirror.client)
         self.exposure = RawExposure(self.gate, self.mirror, self.coverage, self.definitions)
 
     async def async_setup(self) -> None:

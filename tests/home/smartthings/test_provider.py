@@ -2,8 +2,7 @@
 
 import pytest
 
-from custom_components.sage.home.commands.pipeline import FAILED_ERROR
-from custom_components.sage.home.home_types import Command, HomeError, Outcome, OutcomeKind
+from custom_components.sage.home.home_types import Command, HomeError
 from custom_components.sage.home.smartthings.raw import SMARTTHINGS
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.home.smartthings.raw_home import RawHome
@@ -149,20 +148,3 @@ async def test_a_part_that_there_is_not_is_not_taken_for_another(raw: RawHome) -
             await raw.parts.async_prepare(
                 HOUSEHOLD, device, request(f"{name}.{SETPOINT}.setCoolingSetpoint", setpoint=-20)
             )
-
-
-async def test_a_failure_of_another_cause_stays_as_it_is(
-    raw: RawHome, smartthings: SmartThings
-) -> None:
-    listing = await raw.home.of(HOUSEHOLD).async_listing()
-    (power,) = smartthings.entities("Outlet", "switch")
-    failed = Outcome(
-        kind=OutcomeKind.FAILED,
-        device_id=listing.find(power).device.id,
-        device_name="Something",
-        component_id=power,
-        capability="switch",
-        command="press",
-        reason=FAILED_ERROR,
-    )
-    assert raw.parts.with_causes(listing, [failed]) == (failed,)

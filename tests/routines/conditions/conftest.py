@@ -18,7 +18,7 @@ async def home(hass: HomeAssistant) -> AsyncGenerator[Home]:
     await home.async_setup()
     home.add(SmartThings(hass, home.gate, home.waits))
     yield home
-    await home.async_close()
+    home.close()
 
 
 @pytest.fixture

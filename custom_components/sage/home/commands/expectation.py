@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -320,23 +320,14 @@ class Expectation:
         """Return the reported values that the command should set, by attribute name."""
         return {goal.name: reported.get(goal.name) for goal in self.all_goals}
 
-    def wanted(self, after: Collection[str]) -> dict[str, tuple[object, ...]]:
-        """Return the target values: attribute name -> accepted values.
-
-        `after`: names of the attributes that have changed so far. If the command has a transition
-        time, e.g. for a light that dims slowly, those without a target may still be changing. The
-        dict then contains them with an empty tuple, which means that the target is unknown.
-        """
-        goals = self.all_goals
-        targets = {
+    @property
+    def wanted(self) -> dict[str, tuple[object, ...]]:
+        """The target values, without secrets: attribute name -> accepted values."""
+        return {
             each.name: each.values
-            for each in goals
+            for each in self.all_goals
             if each.values and not each.is_among and not is_secret(each.name)
         }
-        if not self.extra_seconds:
-            return targets
-        names = {each.name for each in goals}
-        return {name: () for name in after if name not in names} | targets
 
     @property
     def all_goals(self) -> tuple[Goal, ...]:

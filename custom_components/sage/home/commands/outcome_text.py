@@ -129,8 +129,7 @@ def missed(outcome: Outcome) -> dict[str, tuple[object, object]]:
     return {
         name: (outcome.after[name], None if len(wanted) > 1 and name == STATE else wanted[0])
         for name, wanted in outcome.wanted.items()
-        if wanted
-        and name in outcome.after
+        if name in outcome.after
         and outcome.after[name] not in wanted
         and not any(is_same(name, each, outcome.after[name]) for each in wanted)
     }

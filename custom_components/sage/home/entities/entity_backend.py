@@ -45,9 +45,8 @@ from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
 from ..safety.gate import Gate
 from ..safety.risk import Effects
-from ..values import STATE, item_attributes, plain
+from ..values import STATE, plain
 from .entity_watch import EntityWatch
-from .expected_effect import has_no_effect
 from .list_entries import (
     CHANGES_ENTRIES,
     RECURRENCE,
@@ -60,8 +59,6 @@ from .restoring import async_can_restore, async_restore, state_to_restore, state
 
 _LOGGER = logging.getLogger(__name__)
 
-_UNPROVEN: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.REACHED})
-_UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the devices."
 _NO_DICTIONARY: Final = "service_reponse_invalid"
 """Translation key of Home Assistant's error about a response that is no dictionary."""
 
@@ -189,54 +186,16 @@ class EntityBackend(Backend):
 
     async def async_send(
         self, authority: Authority, commands: Sequence[ValidatedCommand]
-    ) -> list[Outcome]:
-        """Send each command once; return one outcome for each, in the same order.
-
-        Commands that differ only in their entities share one call of the action, unless it may
-        return a response, or the state could not show which of them an error concerns. A command
-        that has nothing to act on, such as `media_pause` where nothing plays, is not sent.
-        """
-        outcomes: dict[str, Outcome] = {}
-        calls: dict[str, list[EntityWatch]] = {}
+    ) -> Sequence[Outcome]:
+        """Send each command once; return one outcome for each, in the same order."""
+        sent: list[EntityWatch] = []
         breaks = Breaks()
         with contextlib.ExitStack() as closing:
             for command in commands:
-                sent = EntityWatch(self._hass, command)
-                closing.callback(sent.close)
-                if (unsent := self._unsent(sent)) is not None:
-                    outcomes[command.component_id] = unsent
-                else:
-                    domain, service = command.action
-                    is_alone = (
-                        command.restores is not None
-                        or command.component_id.partition(".")[0] != domain
-                        or not sent.expectation.goals
-                        or bool(item_attributes(domain))
-                        or self._response(command) is not SupportsResponse.NONE
-                        or command.action == RUN_SCRIPT
-                    )
-                    same = f"{domain}.{service} {sorted(command.arguments.items())}"
-                    call = command.component_id if is_alone else same
-                    calls.setdefault(call, []).append(sent)
+                sent.append(EntityWatch(self._hass, command))
+                closing.callback(sent[-1].close)
                 await breaks.async_take()
-            done = await asyncio.gather(
-                *(self._async_call(authority, call) for call in calls.values())
-            )
-        outcomes |= {outcome.component_id: outcome for call in done for outcome in call}
-        return [outcomes[command.component_id] for command in commands]
-
-    def _unsent(self, sent: EntityWatch) -> Outcome | None:
-        """Return the outcome of a command that cannot be sent or has nothing to act on, or None."""
-        command, state = sent.command, sent.before
-        action = command.action
-        if command.restores is None and not self._hass.services.has_service(*action):
-            detail = "The command no longer exists."
-            return command.outcome(OutcomeKind.FAILED, detail, reason=FAILED_GONE)
-        if state is None or not has_no_effect(*action, state):
-            return None
-        detail = f"It is {state.state}: there was nothing to do, so nothing was sent."
-        values = {STATE: state.state}
-        return command.outcome(OutcomeKind.ALREADY, detail, before=values, after=values)
+            return await asyncio.gather(*(self._async_call(authority, each) for each in sent))
 
     def _response(self, command: ValidatedCommand) -> SupportsResponse:
         """Return whether the action returns a response; `NONE` if it does not exist."""
@@ -248,16 +207,17 @@ class EntityBackend(Backend):
             return SupportsResponse.NONE
         return services.supports_response(*action)
 
-    async def _async_call(
-        self, authority: Authority, sent: Sequence[EntityWatch]
-    ) -> Sequence[Outcome]:
-        hass, command = self._hass, sent[0].command
+    async def _async_call(self, authority: Authority, sent: EntityWatch) -> Outcome:
+        hass, command = self._hass, sent.command
+        if command.restores is None and not hass.services.has_service(*command.action):
+            detail = "The command no longer exists."
+            return command.outcome(OutcomeKind.FAILED, detail, reason=FAILED_GONE)
         action, change = ".".join(command.action), None
         if action in CHANGES_ENTRIES:
             change = await async_entries_change(hass, command)
         response = self._response(command)
         call = hass.async_create_task(
-            self._called(authority.context, sent, response), f"sage {action}"
+            self._called(authority.context, command, response), f"sage {action}"
         )
         if not call.done():
             waits = self._waits
@@ -271,45 +231,39 @@ class EntityBackend(Backend):
         elif call.cancelled() or call.exception() is not None:
             err = None if call.cancelled() else call.exception()
             err = err or asyncio.CancelledError("It was cancelled.")
-            if len(sent) == 1:
-                return [replace(_failed(command, err), is_read=is_read)]
-            return _with_error(await self._async_seen(sent), sent, err)
+            return replace(_failed(command, err), is_read=is_read)
         else:
             answered = call.result()
         if is_read:
             outcome = command.outcome(OutcomeKind.VERIFIED, is_read=True)
         elif change is not None:
             kind, before, after = await change.async_judge(
-                sent[0].async_wait_for_news, self._waits.state_seconds
+                sent.async_wait_for_news, self._waits.state_seconds
             )
-            seen = sent[0].outcome(kind)
+            seen = sent.outcome(kind)
             outcome = replace(seen, before={**seen.before, **before}, after={**seen.after, **after})
         else:
-            outcome, *others = await self._async_seen(sent)
-            if others:
-                return [outcome, *others]
+            await sent.async_wait_for_effect(self._waits.state_seconds)
+            outcome = sent.outcome()
         if answered is None and not is_read and command.action != RUN_SCRIPT:
-            return [outcome]
-        return [self._with_answer(authority.person, command, outcome, answered)]
+            return outcome
+        return self._with_answer(authority.person, command, outcome, answered)
 
     async def _called(
-        self, context: Context, sent: Sequence[EntityWatch], response: SupportsResponse
+        self, context: Context, command: ValidatedCommand, response: SupportsResponse
     ) -> Any:
-        """Call the action of a command for one or several entities; return its response.
+        """Call the action of a command; return its response.
 
         Only the action of the script itself, `script.<name>`, returns a response; `script.turn_on`
         does not wait for the end of the script.
         """
-        command, entity_ids = sent[0].command, [each.command.component_id for each in sent]
         if command.sets_state:
             return await async_restore(self._hass, state_to_set(command), context)
         if command.capability == "calendar" and RECURRENCE in command.arguments:
             return await async_create_recurring(self._hass, command, context)
         may_answer = response is not SupportsResponse.NONE
         (domain, service), data = command.action, dict(command.arguments)
-        target: dict[str, Any] | None = {
-            "entity_id": entity_ids if len(entity_ids) > 1 else entity_ids[0]
-        }
+        target: dict[str, Any] | None = {"entity_id": command.component_id}
         if (domain, service) == RUN_SCRIPT and may_answer:
             # The name of the action stays if the entity id changes.
             entry = er.async_get(self._hass).async_get(command.component_id)
@@ -326,16 +280,6 @@ class EntityBackend(Backend):
             target=target,
             return_response=may_answer,
         )
-
-    async def _async_seen(self, sent: Sequence[EntityWatch]) -> list[Outcome]:
-        seconds = self._waits.state_seconds
-        await asyncio.gather(*(each.async_wait_for_effect(seconds) for each in sent))
-        outcomes: list[Outcome] = []
-        breaks = Breaks()
-        for each in sent:
-            outcomes.append(each.outcome())
-            await breaks.async_take()
-        return outcomes
 
     def _with_answer(
         self, person: Person, command: ValidatedCommand, outcome: Outcome, answered: Any
@@ -392,19 +336,3 @@ def _failed(command: ValidatedCommand, err: BaseException) -> Outcome:
         reason=FAILED_ERROR,
         reason_placeholders={"error": text.rstrip(".")},
     )
-
-
-def _with_error(
-    outcomes: Sequence[Outcome], sent: Sequence[EntityWatch], err: BaseException
-) -> list[Outcome]:
-    """Return the outcomes of a call that raised `err`, which does not name the entity."""
-    is_only = sum(each.kind in _UNPROVEN for each in outcomes) == 1
-    _LOGGER.debug("%s failed for some of %d", sent[0].command.name, len(sent), exc_info=err)
-    return [
-        outcome
-        if outcome.kind not in _UNPROVEN
-        else _failed(each.command, err)
-        if is_only
-        else replace(outcome, detail=f"{outcome.detail} {_UNKNOWN_ERROR}")
-        for outcome, each in zip(outcomes, sent, strict=True)
-    ]

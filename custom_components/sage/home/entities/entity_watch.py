@@ -133,7 +133,7 @@ class EntityWatch:
             before=before,
             after=after,
             restore=dict(_values(self.before)),
-            wanted={} if is_undo else self.expectation.wanted(after),
+            wanted={} if is_undo else self.expectation.wanted,
         )
 
     def _changes(self, keep: Collection[str] = ()) -> tuple[dict[str, object], dict[str, object]]:

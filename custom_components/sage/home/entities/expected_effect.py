@@ -38,33 +38,6 @@ _OFF: Final = _becomes("off")
 _PLAYS: Final = _becomes("playing", on_the_way=("buffering",))
 _ARMING: Final = ("arming", "pending")
 
-_NOTHING_PLAYS: Final = frozenset({"idle", "off", "standby"})
-
-_WITHOUT_EFFECT: Final[Mapping[str, frozenset[str]]] = {
-    "media_player.media_pause": _NOTHING_PLAYS,
-    "media_player.media_stop": _NOTHING_PLAYS,
-    "media_player.media_next_track": _NOTHING_PLAYS,
-    "media_player.media_previous_track": _NOTHING_PLAYS,
-    "media_player.media_seek": _NOTHING_PLAYS,
-    "vacuum.pause": frozenset({"docked", "idle", "paused"}),
-    "vacuum.stop": frozenset({"docked", "idle"}),
-    "vacuum.return_to_base": frozenset({"docked"}),
-    "lawn_mower.pause": frozenset({"docked", "paused"}),
-    "lawn_mower.dock": frozenset({"docked"}),
-    "timer.pause": frozenset({"idle", "paused"}),
-    "timer.cancel": frozenset({"idle"}),
-    "timer.finish": frozenset({"idle"}),
-}
-"""Command -> states with nothing to pause, stop or skip; many covers do not report moves."""
-
-
-def has_no_effect(domain: str, service: str, state: State) -> bool:
-    """Return whether the entity is in a state in which the command has nothing to act on."""
-    if state.attributes.get(ATTR_ASSUMED_STATE):
-        return False
-    return state.state in _WITHOUT_EFFECT.get(f"{domain}.{service}", ())
-
-
 _DIFFERS: Final = Expectation(goals=(Goal(name=STATE, differs=True),))
 
 _EFFECTS: Final[Mapping[str, Expectation]] = {
@@ -76,7 +49,7 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
     "media_player.turn_off": _becomes("off", "standby"),
     "media_player.media_play": _PLAYS,
     "media_player.media_next_track": Expectation(goals=(Goal(name="media_title", differs=True),)),
-    "media_player.media_pause": _becomes("paused", "idle"),
+    "media_player.media_pause": _becomes("paused", "idle", "off", "standby"),
     "media_player.media_stop": _becomes("idle", "off", "standby", "on", "paused"),
     "camera.turn_on": Expectation(),
     "camera.turn_off": Expectation(),
@@ -85,11 +58,11 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
     "vacuum.start": _becomes("cleaning", "on"),
     "vacuum.clean_area": _becomes("cleaning", "on"),
     "vacuum.clean_spot": _becomes("cleaning", "on"),
-    "vacuum.pause": _becomes("paused", "idle"),
+    "vacuum.pause": _becomes("paused", "idle", "docked"),
     "vacuum.stop": _becomes("idle", "paused", "docked", "off"),
     "vacuum.return_to_base": _becomes("docked", on_the_way=("returning",)),
     "lawn_mower.start_mowing": _becomes("mowing"),
-    "lawn_mower.pause": _becomes("paused"),
+    "lawn_mower.pause": _becomes("paused", "docked"),
     "lawn_mower.dock": _becomes("docked", on_the_way=("returning",)),
     "lock.lock": _becomes("locked", on_the_way=("locking",)),
     "lock.unlock": _becomes("unlocked", "open", on_the_way=("unlocking", "opening")),
@@ -107,7 +80,7 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
     "alarm_control_panel.alarm_disarm": _becomes("disarmed", on_the_way=("disarming",)),
     "alarm_control_panel.alarm_trigger": _becomes("triggered", on_the_way=("pending",)),
     "timer.start": _becomes("active"),
-    "timer.pause": _becomes("paused"),
+    "timer.pause": _becomes("paused", "idle"),
     "timer.cancel": _becomes("idle"),
     "timer.finish": _becomes("idle"),
     "select_next": _DIFFERS,
@@ -126,7 +99,10 @@ _EFFECTS: Final[Mapping[str, Expectation]] = {
     ),
     "cover.close_cover_tilt": Expectation(goals=(Goal(name="current_tilt_position", values=(0,)),)),
 }
-"""Effects of actions; the key is `domain.service`, or `service` for any domain."""
+"""Effects of actions; the key is `domain.service`, or `service` for any domain.
+
+Where there is nothing to pause, an idle or docked device is as wanted.
+"""
 
 TOGGLES: Final = frozenset({"toggle", "media_play_pause"})
 """Actions that mean one of two others, by the state."""

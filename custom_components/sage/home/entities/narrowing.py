@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from homeassistant.components.lock.const import LockEntityFeature, LockState
-
 from ..home_types import Argument, Attribute, CommandDescription
 from ..values import STATE, is_shown, item_attributes, names_in
 from ..vocabulary import Texts
@@ -24,11 +22,6 @@ _STATE_LISTS: Final = {
 }
 """Domain -> attribute that lists all states."""
 
-_STATES_OF_FEATURES: Final = {
-    "lock": (LockEntityFeature.OPEN, frozenset({LockState.OPEN, LockState.OPENING}))
-}
-"""Domain -> (feature, states that require this feature)."""
-
 TEMPERATURES: Final = frozenset({"temperature", "target_temp_high", "target_temp_low"})
 NUMBERS: Final = frozenset({"number", "input_number"})
 _TEXTS: Final = frozenset({"text", "input_text"})
@@ -36,17 +29,13 @@ _TEXTS: Final = frozenset({"text", "input_text"})
 _LEFT_OUT_COMMANDS: Final = frozenset({"scene.delete", "input_select.set_options"})
 """Commands that change the configuration of the home, not its state."""
 
-_LEFT_OUT_ARGUMENTS: Final = frozenset(
-    {"brightness", "brightness_step", "brightness_step_pct", "hs_color", "xy_color", "profile"}
+_LEFT_OUT_ARGUMENTS: Final = names_in(
+    "brightness brightness_step brightness_step_pct hs_color xy_color rgbw_color rgbww_color "
+    "profile"
 )
 """Arguments of lights that duplicate brightness_pct, color_name and rgb_color."""
 
 _NAMED_COLORS: Final = 50  # instead of a longer list of colour names, "CSS3 colour name" stands
-_COLOR_MODES: Final = {
-    "rgbw_color": ("rgbw", "[red, green, blue, white], each 0..255"),
-    "rgbww_color": ("rgbww", "[red, green, blue, cold white, warm white], each 0..255"),
-}
-"""Arguments of lights: argument -> (required colour mode, format of the value)."""
 
 _TOGGLED: Final = {
     "toggle": ("turn_on", "open_"),
@@ -72,13 +61,6 @@ def values_of(subject: Subject, name: str) -> tuple[str, ...]:
         if found := _strings(subject.attributes.get(listed)):
             return found
     return ()
-
-
-def possible_states(subject: Subject, states: Iterable[str]) -> tuple[str, ...]:
-    """Return the possible ones of `states`: `open` needs `LockEntityFeature.OPEN`, for example."""
-    feature, needing = _STATES_OF_FEATURES.get(subject.domain, (0, frozenset()))
-    lacks = bool(feature) and not subject.features & feature
-    return tuple(each for each in states if not (lacks and each in needing))
 
 
 def command_of(action: Action, subject: Subject) -> CommandDescription | None:
@@ -145,9 +127,7 @@ def variable_of(field: Field, subject: Subject) -> Argument:
 
 def _is_left_out(action: Action, field: Field, subject: Subject) -> bool:
     if action.domain == "light":
-        mode, _ = _COLOR_MODES.get(field.name, (None, ""))
-        modes = _strings(subject.attributes.get("supported_color_modes"))
-        return field.name in _LEFT_OUT_ARGUMENTS or (mode is not None and mode not in modes)
+        return field.name in _LEFT_OUT_ARGUMENTS
     if action.domain in {"lock", "alarm_control_panel"} and field.name == "code":
         return subject.attributes.get("code_format") is None
     return False
@@ -174,8 +154,6 @@ def _narrowed(argument: Argument, subject: Subject) -> Argument:
     # Selectors describe colours poorly.
     if name == "color_name" and len(argument.values) > _NAMED_COLORS:
         return Argument(name=name, description="CSS3 colour name")
-    if name in _COLOR_MODES and kind == "object":
-        return Argument(name=name, type="list", description=_COLOR_MODES[name][1])
     return argument
 
 
@@ -266,7 +244,7 @@ def _state(subject: Subject, texts: Texts) -> Attribute:
         return Attribute(name=STATE, type="number", unit=subject.unit)
     values = values_of(subject, "")
     if not values and subject.domain not in _OPEN_STATES:
-        values = possible_states(subject, texts.states(subject))
+        values = texts.states(subject)
     meanings = _meanings(values, subject, "", texts)
     return Attribute(name=STATE, type="string", values=values, meanings=meanings)
 

@@ -28,8 +28,7 @@ from .risk import RESOLVED_DOMAINS, needs_verdict, worst_risk
 from .risk_levels import BATCH, Level, integration_of, levels_of
 
 SETTLE_SECONDS: Final = 2.0  # seconds to wait after a change, to handle several changes together
-FIRST_RETRY_SECONDS: Final = 60.0
-_LONGEST_RETRY: Final = 3600.0
+_RETRY_SECONDS: Final = 600.0  # seconds to wait if the model did not classify all
 
 _BUTTONS: Final = frozenset({"button", "input_button"})
 
@@ -51,7 +50,6 @@ class RiskClassification:
         self._entry = entry
         self._gate = gate
         self._classify = classify
-        self._retry_seconds = FIRST_RETRY_SECONDS
         self._unsubscribe: list[Callable[[], None]] = []
         self._stop_timer: Callable[[], None] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -114,11 +112,8 @@ class RiskClassification:
         for batch in batched(pending, BATCH, strict=False):
             if not await self._classify(batch):
                 break
-        if all(map(levels_of(self._hass).verdict, pending)):
-            self._retry_seconds = FIRST_RETRY_SECONDS
-            return
-        self._wait(self._retry_seconds)
-        self._retry_seconds = min(self._retry_seconds * 2, _LONGEST_RETRY)
+        if not all(map(levels_of(self._hass).verdict, pending)):
+            self._wait(_RETRY_SECONDS)
 
     def _unclassified(self, entity_ids: Iterable[str]) -> Work[set[str]]:
         found: set[str] = set()

@@ -276,9 +276,6 @@ def _covering(entry: er.RegistryEntry, device: RawDevice, entity: Entity | None)
 type Capabilities = Mapping[str, Sequence[str]]
 """Component id -> ids of capabilities."""
 
-type _Row = tuple[str, str, bool]
-"""Component id, capability id, and whether the capability is in the device list."""
-
 
 class RawExposure:
     """Decides which SmartThings attributes and commands a person may use, and which to list."""
@@ -290,8 +287,6 @@ class RawExposure:
         self._mirror = mirror
         self._coverage = coverage
         self._definitions = definitions
-        self._cached: dict[tuple[str, frozenset[str]], tuple[_Row, ...]] = {}
-        self._cached_version: object = None
 
     # ------------------------------------------------------------- permission now
 
@@ -334,29 +329,15 @@ class RawExposure:
         `visible`: ids of the entities that the person may see. `only_more`: only those for the
         device list, which add commands or values that no visible entity has.
         """
-        capabilities: dict[str, list[str]] = {}
-        for component_id, capability, adds in self._rows(device_id, visible):
-            if adds or not only_more:
-                capabilities.setdefault(component_id, []).append(capability)
-        return capabilities
-
-    def _rows(self, device_id: str, visible: frozenset[str]) -> tuple[_Row, ...]:
-        """Return all usable capabilities of a device; cached until devices or entities change."""
-        if self._cached_version != (now := self._coverage.version):
-            self._cached.clear()
-            self._cached_version = now
         device = self._mirror.device(device_id)
         ours = visible.intersection(e.entity_id for e in self._coverage.of(device_id).entities)
-        if device is None or not ours:
-            return ()
-        if (rows := self._cached.get((device_id, ours))) is None:
-            rows = self._cached[device_id, ours] = tuple(
-                (component.id, capability, adds)
-                for component in device.components
-                for capability in component.capabilities
-                if (adds := self._adds(device_id, component.id, capability, ours)) is not None
-            )
-        return rows
+        capabilities: dict[str, list[str]] = {}
+        for component in device.components if device is not None and ours else ():
+            for capability in component.capabilities:
+                adds = self._adds(device_id, component.id, capability, ours)
+                if adds or (adds is not None and not only_more):
+                    capabilities.setdefault(component.id, []).append(capability)
+        return capabilities
 
     def _adds(
         self, device_id: str, component_id: str, capability: str, visible: frozenset[str]

@@ -1,4 +1,4 @@
-"""Definitions of SmartThings capabilities: parsed from the cloud's JSON, cached on disk.
+"""Definitions of SmartThings capabilities, parsed from the JSON of the cloud.
 
 A definition lists the attributes and commands of a capability. Without the JSON, it is incomplete:
 it contains only their names.
@@ -13,25 +13,15 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant
-
-from ...storage import SmallStore
 from ..home_types import Argument, CommandDescription
 from ..values import type_of
 from .client import RawClient
-from .raw import AttributeDefinition, CloudError, CloudErrorKind, Definition
+from .raw import AttributeDefinition, CloudError, Definition
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-STORAGE_KEY: Final = "sage.smartthings"
-_STORAGE_VERSION: Final = 1
-_SAVE_DELAY: Final = 30
-
 LONGEST_WAIT: Final = 10.0  # maximum seconds that `async_fetch` waits for missing definitions
-_DAY: Final = 24 * 3600.0
-_PAUSE: Final = 60.0  # seconds without requests for definitions after most errors
-_OF_ONE: Final = {CloudErrorKind.REFUSED, CloudErrorKind.SERVER, CloudErrorKind.UNANSWERED}
-"""Errors after which other capabilities are still requested."""
+_PAUSE: Final = 60.0  # seconds without a request for a definition after an error, by default
 
 _CLIENT: Final = "pysmartthings"
 
@@ -248,32 +238,15 @@ def _pattern(schema: Mapping[str, Any]) -> str:
 
 
 class DefinitionStore:
-    """Cache of SmartThings capability definitions: fetched at first use, stored on disk."""
+    """Cache of SmartThings capability definitions, which are fetched at first use."""
 
-    def __init__(self, hass: HomeAssistant, cloud: RawClient) -> None:
-        """Create an empty cache; `async_load` fills it from disk."""
+    def __init__(self, cloud: RawClient) -> None:
+        """Start with an empty cache."""
         self._cloud = cloud
-        self._store = SmallStore(hass, _STORAGE_VERSION, STORAGE_KEY, serialize_in_event_loop=False)
-        self._stored: dict[str, dict[str, Any]] = {}
-        """Capability -> JSON of the cloud; it never changes for one version of a capability."""
-
-        self._parsed: dict[str, Definition] = {}
+        self._fetched: dict[str, Definition] = {}
         self._fetching = asyncio.Lock()
         self._not_before: dict[str, float] = {}
-        """Capability, or "" for all of them -> time from which it may be requested again."""
-
-    async def async_load(self) -> None:
-        """Load the cache from disk, without unreadable items. Never raises."""
-        definitions = (await self._store.async_load()).get("definitions")
-        for capability, stored in definitions.items() if isinstance(definitions, dict) else ():
-            match stored:
-                case {"data": dict() as data}:
-                    self._stored.setdefault(capability, data)
-
-    async def async_close(self) -> None:
-        """Save the cache to disk."""
-        if self._stored:
-            await self._store.async_save(self._to_store())
+        """Capability -> time from which it may be requested again."""
 
     def known(self, capability: str) -> Definition:
         """Return the cached definition of a capability, without a request.
@@ -281,14 +254,7 @@ class DefinitionStore:
         If there is none, return an incomplete definition: only the names of the attributes and
         commands, as far as the library pysmartthings knows them.
         """
-        if (definition := self._parsed.get(capability)) is not None:
-            return definition
-        definition = parse_definition(capability, self._stored.get(capability))
-        if definition is None:
-            # Not cached: more names are known once pysmartthings is loaded.
-            return named_definition(capability)
-        self._parsed[capability] = definition
-        return definition
+        return self._fetched.get(capability) or named_definition(capability)
 
     async def async_fetch(self, entry_id: str, capabilities: Iterable[str]) -> None:
         """Fetch the definitions that are missing, for up to ten seconds. Never raises."""
@@ -299,28 +265,18 @@ class DefinitionStore:
                     *(
                         self._async_request(entry_id, each)
                         for each in dict.fromkeys(capabilities)
-                        if not self.known(each).is_complete
-                        and max(self._not_before.get(key, 0.0) for key in (each, "")) <= now
+                        if each not in self._fetched and self._not_before.get(each, 0.0) <= now
                     )
                 )
 
     async def _async_request(self, entry_id: str, capability: str) -> None:
+        pause = _PAUSE
         try:
             data = await self._cloud.async_definition(entry_id, capability)
         except CloudError as error:
             _LOGGER.debug("No definition of %s: %s", capability, error)
-            pause = error.retry_after or _PAUSE
-            if error.kind is CloudErrorKind.REFUSED:
-                pause = _DAY
-            key = capability if error.kind in _OF_ONE else ""
-            self._not_before[key] = time.monotonic() + pause
-            return
-        if not isinstance(data, Mapping) or parse_definition(capability, data) is None:
-            _LOGGER.debug("The response for %s is not a definition", capability)
-            self._not_before[capability] = time.monotonic() + _DAY
-            return
-        self._stored[capability] = dict(data)
-        self._store.async_delay_save(self._to_store, _SAVE_DELAY)
-
-    def _to_store(self) -> dict[str, Any]:
-        return {"definitions": {name: {"data": data} for name, data in self._stored.items()}}
+            data, pause = None, error.retry_after or _PAUSE
+        if (definition := parse_definition(capability, data)) is not None:
+            self._fetched[capability] = definition
+        else:
+            self._not_before[capability] = time.monotonic() + pause

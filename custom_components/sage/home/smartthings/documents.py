@@ -4,7 +4,7 @@ The documentation comes from the definition of a capability and the values of th
 if the device lists its modes, only these are documented.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -31,11 +31,6 @@ from .withheld import is_secret, lists_options, own_value, shown_options, shown_
 
 _NUMBERS: Final = frozenset({"integer", "number"})
 _LONGEST_OPTION: Final = 40
-
-_KNOWLEDGE: Final[Mapping[str, str]] = {
-    "colorControl": "hue and saturation are percentages: red 0, green 33, blue 67"
-}
-"""Capability -> fact that its definition lacks and that models often get wrong."""
 
 OUT_OF_DATE: Final = "may be out of date"
 REMOTE_CONTROL_OFF: Final = (
@@ -122,8 +117,6 @@ class RawReader:
             yield NAMES_ONLY
         if has_commands and self._mirror.is_remote_control_off(*address[:2]):
             yield REMOTE_CONTROL_OFF
-        if has_commands and (knowledge := _KNOWLEDGE.get(definition.id)):
-            yield knowledge
 
     # ------------------------------------------------------------- reading
 

@@ -39,11 +39,8 @@ from ..home_types import (
 from ..safety.authority import Authority
 from ..safety.risk import Effects
 from .command_outcomes import (
-    AFTER_FAILURE,
     DEVICE_FAILED,
     FAILED_DEVICE,
-    NOT_CONFIRMED_NO_ANSWER,
-    REFUSED_AFTER_FAILURE,
     REFUSED_REMOTE_CONTROL,
     REMOTE_CONTROL_OFF,
     SentCommand,
@@ -81,6 +78,11 @@ class CommandFinder:
         NoCommandError if none of them has the command. Raises HomeError if the request is
         ambiguous or its arguments are invalid.
         """
+        named = capabilities_named(
+            parts, request.capability or request.name.strip().rpartition(".")[0]
+        )
+        # Only a definition that was fetched has the names of all commands.
+        await self._documents.async_document([(device, *each) for each in named])
         component, capability = self._capability_of(device, parts, request)
         (document,) = await self._documents.async_document([(device, component, capability)])
         # An error must name the capability, because others may have a command of the same name.
@@ -249,6 +251,8 @@ class SmartThingsBackend(Backend):
     ) -> list[ValidatedCommand | Outcome]:
         """Return the commands that undo those of a capability, or also an outcome `FAILED`."""
         changed, last = outcomes[0], outcomes[-1]
+        if (device := self._mirror.device(changed.source_id)) is not None:
+            await self._definitions.async_fetch(device.entry_id, [changed.capability])
         definition = self._definitions.known(changed.capability)
         back = [_back(changed, definition, *each) for each in _restore_of(outcomes).items()]
         steps: list[ValidatedCommand | Outcome] = [*filter(None, back)]
@@ -269,15 +273,6 @@ class SmartThingsBackend(Backend):
         )
 
     # ------------------------------------------------------------- sending
-
-    def follows_failure(self, step: ValidatedCommand, earlier: Outcome) -> Outcome | None:
-        """Return `REFUSED` if one of `earlier` on the device failed or is unanswered, else None."""
-        is_unanswered = (
-            earlier.kind is OutcomeKind.NOT_CONFIRMED and earlier.reason == NOT_CONFIRMED_NO_ANSWER
-        )
-        if earlier.kind is not OutcomeKind.FAILED and not is_unanswered:
-            return None
-        return step.outcome(OutcomeKind.REFUSED, AFTER_FAILURE, reason=REFUSED_AFTER_FAILURE)
 
     async def async_send(
         self, authority: Authority, commands: Sequence[ValidatedCommand]

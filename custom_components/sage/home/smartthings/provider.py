@@ -6,16 +6,13 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 
 from ...people import Person
 from ...text import id_key
-from ..commands.pipeline import FAILED_ERROR, CommandWaits, ValidatedCommand
+from ..commands.pipeline import CommandWaits, ValidatedCommand
 from ..extension import MAIN, ChangeListener, Extension, MoreAttribute, Subject
-from ..home_types import Command, Component, Device, Documentation, Outcome, Reading
-from ..listing import Listing
+from ..home_types import Command, Component, Device, Documentation, Reading
 from ..safety.gate import Gate
-from .command_outcomes import REFUSED_REMOTE_CONTROL, REMOTE_CONTROL_OFF
 from .coverage import Capabilities, Coverage, RawExposure
 from .definitions import DefinitionStore
 from .documents import RawReader
@@ -36,7 +33,7 @@ class SmartThings(Extension):
         self._hass = hass
         self._gate = gate
         self.mirror = Mirror(hass)
-        self.definitions = DefinitionStore(hass, self.mirror.client)
+        self.definitions = DefinitionStore(self.mirror.client)
         self.coverage = Coverage(hass, self.mirror)
         self.exposure = RawExposure(gate, self.mirror, self.coverage, self.definitions)
         self.reader = RawReader(self.mirror, self.definitions, self.exposure)
@@ -51,11 +48,10 @@ class SmartThings(Extension):
         self.coverage.setup()
         self.mirror.async_setup()
 
-    async def async_close(self) -> None:
-        """Stop following the `smartthings` entries, and save cached definitions."""
+    def close(self) -> None:
+        """Stop following the `smartthings` entries."""
         self.coverage.close()
         self.mirror.close()
-        await self.definitions.async_close()
 
     # ------------------------------------------------------------- listing
 
@@ -158,16 +154,6 @@ class SmartThings(Extension):
             *(self.reader.read(person, others, attributes) if attributes else ()),
         )
 
-    def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
-        """Return the names of the attributes with a value, except those that entities show."""
-        places = [
-            place
-            for _, part, capability in _subjects(device, self._own(device))
-            for place in self.reader.places(person, part, capability)
-        ]
-        values = {each.attribute: self.reader.peek(each) for each in places}
-        return tuple(name for name, value in values.items() if value is not None)
-
     # ------------------------------------------------------------- commands
 
     def names_part(self, person: Person, device: Device, request: Command) -> bool:
@@ -186,30 +172,6 @@ class SmartThings(Extension):
     ) -> ValidatedCommand:
         """Return the validated command that a request asks for."""
         return await self.finder.async_find(device, self._allowed(person, device), request)
-
-    def with_causes(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-        """Replace the reason of failures by "remote control is off", if the device reports that."""
-        return tuple(
-            replace(
-                each,
-                device_name=listing.find(each.device_id).device.name,
-                detail=REMOTE_CONTROL_OFF,
-                reason=REFUSED_REMOTE_CONTROL,
-                reason_placeholders={},
-            )
-            if each.reason == FAILED_ERROR and self._lacks_remote_control(each.component_id)
-            else each
-            for each in outcomes
-        )
-
-    def _lacks_remote_control(self, entity_id: str) -> bool:
-        """Return whether the device of an entity reports that remote control is off."""
-        entry = er.async_get(self._hass).async_get(entity_id)
-        return (
-            entry is not None
-            and entry.platform == SMARTTHINGS
-            and self.mirror.is_remote_control_off(entry.unique_id.partition("_")[0], MAIN)
-        )
 
     # ------------------------------------------------------------- condition code
 
