@@ -40,14 +40,10 @@ MOST_SLOW: Final = 8  # maximum number of slow calls in one evaluation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A report of a watched value, or a change of the permission to read it."""
+    """A report of a watched value."""
 
     key: str  # the watched value, see `FunctionResult.keys`
     at: datetime
-    context_id: str | None = None  # id of the Home Assistant context of the change, if known
-    is_value: bool = True
-    """Whether a value was reported; False for a change of a permission or name."""
-
     before: object = None
     """The value before the report: a `State` or None, or the value of another key."""
 
@@ -66,13 +62,13 @@ class Snapshot:
         is_now = number >= len(reports)
         self.at = dt_util.utcnow() if is_now else reports[number - 1].at  # the time, UTC
         reported = () if is_now else reports[:number]
-        self._reported = {each.key: each.after for each in reported if each.is_value}
+        self._reported = {each.key: each.after for each in reported}
 
     def value(self, key: str, now: object) -> object:
         """Return the value of `key` in the snapshot: of an entity its `State` or None."""
         if key in self._reported:
             return self._reported[key]
-        later = (each for each in self._reports[self._number :] if each.is_value)
+        later = self._reports[self._number :]
         return next((each.before for each in later if each.key == key), now)
 
     async def async_state(self, hass: HomeAssistant, entity_id: str) -> State | None:
