@@ -158,7 +158,7 @@ async def _async_read_imap(data: bytes) -> None:
     )
     mailbox = Mailbox([account], lambda: None)
     try:
-        await mailbox.async_count_unread()
+        await mailbox.async_search(1, unread=True)
     finally:
         await mailbox.async_close()
         server.close()

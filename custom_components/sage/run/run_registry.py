@@ -39,9 +39,6 @@ SETTLED_SECONDS: Final = 10.0
 BACKGROUND_TASK: Final = "sage background work"
 """Name of the task that works while no command is in progress."""
 
-MOST_AT_ONCE: Final = 16
-"""Maximum number of commands of one person in progress, without those that wait for a reply."""
-
 _RUNS_PER_PERSON: Final = 20
 _TRACE_LIFETIME: Final = timedelta(days=1)
 """Equals the shortest possible retention of the command log, which stores the same traces."""
@@ -119,11 +116,6 @@ class RunRegistry:
         run.record.listeners.append(report)
         report(())
         return task
-
-    def is_full(self, person: Person) -> bool:
-        """Return whether so many commands of a person are in progress that no other may begin."""
-        own = [run for run in self.active.values() if run.person.user_id == person.user_id]
-        return sum(not run.port.waiting for run in own) >= MOST_AT_ONCE
 
     async def async_while_idle[T](self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Await `work()` while no command is in progress; return its result.

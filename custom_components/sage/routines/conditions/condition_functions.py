@@ -24,7 +24,6 @@ from ..sandbox.contract import EVERY_CHECK, ConditionFunction, FunctionCall, Fun
 from .calls import ConditionCall, HomeFunction, NotNowError, Sources, condition_function, number
 from .last_day import RecordedSnapshot, ReplayProblem
 from .outside import (
-    count_unread_mail,
     get_calendar,
     get_forecast,
     get_weather,
@@ -233,8 +232,7 @@ class ConditionFunctions:
     def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
         """Create the functions; no values are read yet.
 
-        `external`: access to mail and TV guides. Functions that need one of these are left out if
-        it is not configured.
+        `external`: access to TV guides; without one, its function is left out.
         """
         self._sources = Sources(hass, home, external or External())
         self._functions = {each.name: each for each in _functions(self._sources.external)}
@@ -303,8 +301,6 @@ class ConditionFunctions:
 def _functions(external: External) -> Iterator[HomeFunction]:
     yield from (get_state, get_attribute, is_available, held_minutes, list_devices)
     yield from (now, is_dark, get_history, get_weather, get_forecast, get_calendar)
-    if external.mail:
-        yield count_unread_mail
     if external.guides:
         yield is_on_tv
 

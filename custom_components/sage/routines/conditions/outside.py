@@ -1,6 +1,6 @@
-"""The functions about time, sun, weather, calendars, the TV guide and mail, for condition code.
+"""The functions about time, sun, weather, calendars and the TV guide, for condition code.
 
-Of a mail or a TV guide, condition code gets no text.
+Of a TV guide, condition code gets no text.
 """
 
 from datetime import timedelta
@@ -18,9 +18,6 @@ from ...external import ExternalError, GuideQuery
 from ...home import HomeError
 from ..sandbox.contract import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
-
-_LONGEST_DARK: Final = timedelta(hours=1)
-"""Maximum validity of an `is_dark` result, since the home's location or the clock may change."""
 
 _LIFETIME: Final = timedelta(minutes=15)
 _MOST_FORECAST_HOURS: Final = 10 * 24
@@ -45,8 +42,7 @@ async def is_dark(call: ConditionCall) -> FunctionResult:
         setting = get_astral_event_next(call.hass, SUN_EVENT_SUNSET, at)
     except ValueError:
         raise HomeError("The sun does not rise and set where this home is. Use now().") from None
-    until = min(rising, setting, at + _LONGEST_DARK)
-    return FunctionResult(value=rising < setting, fresh_until=until)
+    return FunctionResult(value=rising < setting, fresh_until=min(rising, setting))
 
 
 @condition_function(
@@ -177,23 +173,3 @@ async def is_on_tv(
         value=any(each.start <= at + ahead and at < each.stop for each in showings),
         fresh_until=min((*(each for each in changes if each > at), at + _GUIDE_LIFETIME)),
     )
-
-
-_COUNT_LIFETIME: Final = timedelta(minutes=2)
-"""How long a count of messages is valid; this limits the requests to the mail server."""
-
-
-@condition_function(
-    returns="int", description="How many unread messages are in the person's own inboxes."
-)
-async def count_unread_mail(call: ConditionCall) -> FunctionResult:
-    """Return the number of unread messages in the inboxes of the condition's owner."""
-    mail = call.sources.external.mail_of(call.person)
-    if mail is None:
-        raise HomeError("This person has no mail account in SAGE.")
-    try:
-        number = await mail.async_count_unread()
-    except ExternalError as err:
-        raise NotNowError from err
-    # Return only a number, so that no untrusted text of a message reaches the model.
-    return FunctionResult(value=number, fresh_until=dt_util.utcnow() + _COUNT_LIFETIME)

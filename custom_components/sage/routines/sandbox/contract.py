@@ -118,7 +118,6 @@ class CheckOutcome:
     state: Mapping[str, Value] | None = None
     """The dict `state` after the evaluation. None: keep the previous one."""
 
-    printed: str = ""
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
     """The calls that the code made, such as `get_state("lamp")`, with their results."""
 
