@@ -6,7 +6,7 @@ entity id, or a key of an extension (`MoreAttribute.key`).
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -292,10 +292,30 @@ class ConditionFunctions:
         The watched keys stay the same. After a change, the caller has to read the values again,
         and to call `watch` with the keys of the new results (`FunctionResult.keys`).
         """
-        stack = ExitStack()
-        for stop in _watches(self._sources.home, tuple(dict.fromkeys(keys)), listener):
-            stack.callback(stop)
-        return stack.close
+        home = self._sources.home
+
+        @callback
+        def state_changed(event: Event[EventStateChangedData]) -> None:
+            data = event.data
+            before, after = data["old_state"], data["new_state"]
+            report = Report(key=data["entity_id"], at=event.time_fired, before=before, after=after)
+            listener(report)
+
+        @callback
+        def extension_changed(key: str, before: object, after: object) -> None:
+            listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
+
+        own = [key for key in keys if home.extension_of(key) is not None]
+        entity_ids = [key for key in keys if key not in own]
+        stops = [async_track_state_change_event(home.hass, entity_ids, state_changed)]
+        if own and home.extension is not None:
+            stops.append(home.extension.watch(own, extension_changed))
+
+        def stop() -> None:
+            while stops:
+                stops.pop()()
+
+        return stop
 
 
 def _functions(external: External) -> Iterator[HomeFunction]:
@@ -322,31 +342,3 @@ def _withheld(call: FunctionCall) -> str:
         f"{named} is there no more, or this person may not see it any more. "
         "Choose another device, or have it exposed again."
     )
-
-
-def _watches(
-    home: Home, keys: Collection[str], listener: Callable[[Report], None]
-) -> Iterator[Stop]:
-    """Subscribe to changes of the values."""
-
-    @callback
-    def state_changed(event: Event[EventStateChangedData]) -> None:
-        data = event.data
-        listener(
-            Report(
-                key=data["entity_id"],
-                at=event.time_fired,
-                before=data["old_state"],
-                after=data["new_state"],
-            )
-        )
-
-    @callback
-    def extension_changed(key: str, before: object, after: object) -> None:
-        listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
-
-    own = [key for key in keys if home.extension_of(key) is not None]
-    entity_ids = [key for key in keys if key not in own]
-    yield async_track_state_change_event(home.hass, entity_ids, state_changed)
-    if own and home.extension is not None:
-        yield home.extension.watch(own, extension_changed)
