@@ -101,7 +101,6 @@ class PrefixWarmer:
         except Exception:
             _LOGGER.exception("The prefixes could not be evaluated")
             return True
-        _LOGGER.debug("The prefixes are evaluated")
         return True
 
     async def _async_requests(self) -> list[ModelRequest]:
