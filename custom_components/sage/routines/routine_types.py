@@ -196,11 +196,6 @@ class Routine(StoredRecord):
         """The owner as a `Person`, without the name."""
         return Person(user_id=self.owner, name="", known_by=self.known_by)
 
-    @property
-    def needs_model(self) -> bool:
-        """Whether the model decides what to do each time the routine fires."""
-        return self.action is None or isinstance(self.action, Decide)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memo(StoredRecord):
