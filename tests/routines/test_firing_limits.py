@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from custom_components.sage.routines.scheduler import PER_HOUR, PER_MINUTE, CheckState
+from custom_components.sage.routines.scheduler import PER_HOUR, PER_LOOP, CheckState
 
 START = datetime(2026, 6, 1, 10, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -21,8 +21,8 @@ def test_what_fires_now_and_then_is_never_too_often() -> None:
 
 def test_what_fired_before_the_clock_was_set_back_does_not_count() -> None:
     state = CheckState()
-    for each in range(PER_MINUTE + 2):
+    for each in range(PER_LOOP + 2):
         assert not state.fires_too_often(START + (each + 1) * 300 * SECOND)
     assert not state.fires_too_often(START)
-    stopped = [state.fires_too_often(START + each * SECOND) for each in range(1, PER_MINUTE + 1)]
-    assert stopped == [False] * (PER_MINUTE - 1) + [True]
+    stopped = [state.fires_too_often(START + each * SECOND) for each in range(1, PER_LOOP + 1)]
+    assert stopped == [False] * (PER_LOOP - 1) + [True]

@@ -198,8 +198,13 @@ MOST_REPORTS: Final = 200
 MOST_MOMENTS: Final = 50
 """Maximum number of moments that one evaluation covers; the others are evaluated later."""
 
-PER_MINUTE: Final = 10
-PER_HOUR: Final = 60  # a routine that fires more often than PER_MINUTE or PER_HOUR is stopped
+LOOP: Final = timedelta(minutes=3)
+PER_LOOP: Final = 10
+PER_HOUR: Final = 60
+"""A routine that fires more often than PER_LOOP times within LOOP, or PER_HOUR, is stopped.
+
+Each round of two routines that trigger each other takes seconds, since SAGE reads the devices back.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,8 +279,8 @@ class CheckState:
         # Drop times in the future: the clock was set back since.
         hour = timedelta(hours=1)
         self.fired = (*(when for when in self.fired if timedelta(0) <= at - when < hour), at)
-        last_minute = sum(at - when < timedelta(minutes=1) for when in self.fired)
-        return len(self.fired) > PER_HOUR or last_minute > PER_MINUTE
+        latest = sum(at - when < LOOP for when in self.fired)
+        return len(self.fired) > PER_HOUR or latest > PER_LOOP
 
     def take(self, verdict: CheckVerdict) -> None:
         """Store the result of an evaluation, and drop the reports that it covers."""
