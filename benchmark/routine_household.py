@@ -90,7 +90,6 @@ class Household:
             queue=queue,
             evaluator=Evaluator(sandbox, self.functions.async_answer),
             watch=self.functions.watch,
-            chain_of=lambda _: (),
             rewrite=nobody.async_rewrite,
         )
         self.routines = Routines(self.checker)

@@ -192,9 +192,6 @@ class SageConversationEntity(ConversationEntity):
         )
         run = new_run(utterance, self._agent.settings)
         sentences = await async_load_sentences(self.hass, user_input.language)
-        if runs.is_full(person):
-            run.port.emit(End(EndKind.FAILURE, sentences.say("too_many_requests")))
-            return run
         answering = Answering(self.hass, self._entry, self._agent, run, sentences)
         runs.start(
             self.hass,

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant, ServiceCall, SupportsResponse
 
 from benchmark.model_script import Answer
 from benchmark.open_meteo_server import OpenMeteoServer
-from tests.decisions import NATIVE, plan
+from tests.decisions import NATIVE
 from tests.guide_house import async_add_weather, open_meteo
 
 from .conftest import Sage
@@ -92,28 +92,6 @@ async def test_a_search_term_in_a_command_that_only_reads(sage: Sage, user: User
     assert OUTSIDE in heard
     await sage.hear("no", user_id=user.id)
     assert not searched
-
-
-@pytest.mark.parametrize("name", ["get_weather_at", "ｇet_weather_at"])
-@pytest.mark.usefixtures("news")
-async def test_the_trial_of_a_condition_sends_no_words(
-    hass: HomeAssistant, sage: Sage, user: User, open_meteo: OpenMeteoServer, name: str
-) -> None:
-    await async_add_weather(hass, sage.entry, open_meteo)
-    code = f"def rains():\n    return bool({name}('{SECRET}'))\n"
-    sage.model_says(
-        *after_news(
-            NATIVE.call("condition_code_writing", condition="it rains"),
-            plan(),
-            NATIVE.call("code_execution", function="rains", code=code),
-            NO,
-            NO,
-        )
-    )
-    await sage.hear("what is new?", user_id=user.id)
-    assert not open_meteo.requests
-    prompts = "".join(each.prompt for each in sage.server.completions)
-    assert "would send a word out of the home" in prompts
 
 
 @pytest.mark.parametrize("alone", [None, "Bremen", SECRET])

@@ -186,18 +186,12 @@ async def test_an_invented_language_is_english(sage: Sage) -> None:
     assert await sage.hear("a" * 5_000, language="../x") == TOO_LONG["en"]
 
 
-async def test_many_requests_at_once_are_answered_and_too_many_refused(sage: Sage) -> None:
+async def test_many_requests_at_once_are_answered(sage: Sage) -> None:
     sage.model_says(*[ANSWER] * 16)
 
     heard = await asyncio.gather(
-        *(sage.hear(f"hello {number}", conversation_id=None) for number in range(18))
+        *(sage.hear(f"hello {number}", conversation_id=None) for number in range(16))
     )
 
-    assert heard[:16] == ["Good morning!"] * 16
-    assert set(heard[16:]) == {
-        (
-            "I am still working on too many of your commands. Please wait until some of them "
-            "are done, then ask again."
-        )
-    }
+    assert heard == ["Good morning!"] * 16
     assert sage.model_calls == 16

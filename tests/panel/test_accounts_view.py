@@ -64,7 +64,9 @@ async def test_a_member_adds_an_account_and_nobody_else_sees_or_removes_it(
         "servers": [f"{HOST}:{imap.port}", f"{HOST}:{smtp.port}"],
         "is_refused": False,
     }
-    assert await sage.entry.runtime_data.external.mail[anna.id].async_count_unread() == 0
+    assert (await sage.entry.runtime_data.external.mail[anna.id].async_search(1, unread=True))[
+        1
+    ] == 0
     for other in (ben, admin):
         assert await addresses(call, other) == []
         refused = await send(call, other, "accounts/remove_mail", id=shown["id"])
@@ -163,7 +165,7 @@ async def test_a_password_that_is_refused_later_is_said_until_the_account_is_gon
     )
     await sage.hass.async_block_till_done()
     with pytest.raises(ExternalError):
-        await sage.entry.runtime_data.external.mail[anna.id].async_count_unread()
+        await sage.entry.runtime_data.external.mail[anna.id].async_search(1, unread=True)
 
     (shown,) = (await ask(call, anna, "accounts/list"))["mail"]
     assert shown["is_refused"]

@@ -188,7 +188,6 @@ class Drawing:
             routine_id=self.text(),
             edge=self.one(EdgeKind),
             at=self.instant(),
-            chain=tuple(self.text() for _ in range(self._random.randrange(3))),
             step=self.one(FiringStep),
             answer=self.text(),
             is_failure=self.flag(),

@@ -83,10 +83,6 @@ class RecordingRunner:
     commands: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """By routine: states that its run sets."""
 
-    keeps_context: bool = True
-    """False: as by way of a cloud."""
-
-    chains: dict[str, tuple[str, ...]] = field(default_factory=dict)
     gate: asyncio.Event | None = None
     """Runs do not end before this is set, as while their person is asked."""
 
@@ -96,8 +92,6 @@ class RecordingRunner:
         if self.gate is not None:
             await self.gate.wait()
         context = Context()
-        if self.keeps_context:
-            self.chains[context.id] = (*firing.chain, routine.id)
         commands = self.commands.get(routine.id, [])
         for entity_id, state in commands:
             self.hass.states.async_set(entity_id, state, context=context)
@@ -107,9 +101,6 @@ class RecordingRunner:
     async def async_undo(self, routine: Routine, fired: Firing) -> Firing:
         self.undone.append(fired)
         return replace(fired, answer="Put back.", undo=None)
-
-    def chain_of(self, context_id: str) -> tuple[str, ...]:
-        return self.chains.get(context_id, ())
 
 
 @dataclass
@@ -175,7 +166,6 @@ class House:
             queue=queue,
             evaluator=Evaluator(sandbox, self.answers.async_answer),
             watch=self.answers.watch,
-            chain_of=self.runner.chain_of,
             rewrite=self.repairer.async_rewrite,
         )
         self.routines = Routines(self.checker)

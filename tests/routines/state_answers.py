@@ -99,7 +99,6 @@ class StateAnswers:
                 Report(
                     key=event.data["entity_id"],
                     at=event.time_fired,
-                    context_id=event.context.id,
                     before=event.data["old_state"],
                     after=event.data["new_state"],
                 )

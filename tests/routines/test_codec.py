@@ -88,7 +88,6 @@ def test_the_format_of_files_that_homes_have():
         routine_id="a",
         edge=EdgeKind.OFF,
         at=NOON,
-        chain=("a",),
         step=FiringStep.DONE,
         undo={"n": [1]},
     )

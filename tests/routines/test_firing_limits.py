@@ -1,9 +1,8 @@
-"""Routines that fire too often, or by themselves."""
+"""Routines that fire too often."""
 
 from datetime import UTC, datetime, timedelta
 
-from custom_components.sage.routines.evaluation import Report
-from custom_components.sage.routines.scheduler import PER_HOUR, PER_MINUTE, CheckState
+from custom_components.sage.routines.scheduler import PER_HOUR, PER_LOOP, CheckState
 
 START = datetime(2026, 6, 1, 10, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -20,22 +19,10 @@ def test_what_fires_now_and_then_is_never_too_often() -> None:
     assert {state.fires_too_often(START + each * 65 * SECOND) for each in range(300)} == {False}
 
 
-def test_the_chain_of_a_cause_is_known_by_its_context() -> None:
-    def chain(*contexts: str | None, routine_id: str) -> tuple[str, ...]:
-        chains = {"2": ("x", "y", "z"), "3": ("a", "b")}
-        reports = [Report(key="key", at=START, context_id=context) for context in contexts]
-        state = CheckState(reports=reports, looked=len(reports))
-        return state.chain(lambda context: chains.get(context, ()), routine_id)
-
-    assert chain(None, "unknown", routine_id="a") == ()
-    assert chain("2", "3", routine_id="q") == ("x", "y", "z")
-    assert chain("2", "3", routine_id="a") == ("a", "b")
-
-
 def test_what_fired_before_the_clock_was_set_back_does_not_count() -> None:
     state = CheckState()
-    for each in range(PER_MINUTE + 2):
+    for each in range(PER_LOOP + 2):
         assert not state.fires_too_often(START + (each + 1) * 300 * SECOND)
     assert not state.fires_too_often(START)
-    stopped = [state.fires_too_often(START + each * SECOND) for each in range(1, PER_MINUTE + 1)]
-    assert stopped == [False] * (PER_MINUTE - 1) + [True]
+    stopped = [state.fires_too_often(START + each * SECOND) for each in range(1, PER_LOOP + 1)]
+    assert stopped == [False] * (PER_LOOP - 1) + [True]

@@ -175,12 +175,11 @@ async def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     call_later = loop.call_later
 
     def later(delay: float, call: Callable[..., Any], *args: Any, **named: Any) -> Any:
-        if delay >= firing_queue.FIRST_PAUSE and delay != firing_queue.LONG_RUN:
+        if delay >= firing_queue.FIRST_PAUSE:
             passed.append(delay)
             delay = 0
         return call_later(delay, call, *args, **named)
 
-    monkeypatch.setattr(firing_queue, "LONG_RUN", 100.5)
     monkeypatch.setattr(loop, "call_later", later)
     return passed
 
@@ -213,46 +212,21 @@ async def test_each_step_is_on_the_disk_before_the_next_one(house: House):
     assert on_disk(house.path).firings == ()
 
 
-async def test_two_run_at_once_and_one_of_a_routine_in_order(house: House):
+async def test_routines_run_at_once_and_one_of_a_routine_in_order(house: House):
     go = asyncio.Event()
     house.on_run = lambda _: go.wait()
     async with house.started() as program:
         await program.async_add("a", "b", "c")
         await program.async_fire("a", "a", "b", "c", "a", "c")
-        await until(lambda: len(house.running) == 2)
-        assert sorted(house.log) == [("run", "a", 1), ("run", "b", 3)]
+        await until(lambda: len(house.running) == 3)
+        assert sorted(house.log) == [("run", "a", 1), ("run", "b", 3), ("run", "c", 4)]
         go.set()
         await program.queue.async_idle()
 
-    assert house.most_at_once == 2
+    assert house.most_at_once == 3
     for name, numbers in {"a": [1, 2, 5], "b": [3], "c": [4, 6]}.items():
         for what in ("run", "deliver"):
             assert [n for did, of, n in house.log if (did, of) == (what, name)] == numbers
-
-
-async def test_a_long_run_gives_its_place_to_others(house: House, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(firing_queue, "LONG_RUN", 0.0)
-    go = asyncio.Event()
-    house.on_run = lambda firing: go.wait() if firing.routine_id in "ab" else None
-    async with house.started() as program:
-        await program.async_add(*"abcdef")
-        await program.async_fire(*"abcdef")
-        await until(lambda: len(house.delivered) == 4)
-        assert house.running == {1, 2}
-        go.set()
-        await program.queue.async_idle()
-        # No place is lost, and none is given back twice.
-        monkeypatch.setattr(firing_queue, "LONG_RUN", 60.0)
-        house.most_at_once = 0
-        go.clear()
-        house.on_run = lambda _: go.wait()
-        await program.async_fire(*"abcdef")
-        await until(lambda: len(house.running) >= firing_queue.CONCURRENCY)
-        go.set()
-        await program.queue.async_idle()
-        assert house.most_at_once == firing_queue.CONCURRENCY
-
-    assert len(house.delivered) == 12
 
 
 async def test_an_off_edge_puts_back_what_the_on_edge_changed(house: House):

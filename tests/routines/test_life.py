@@ -12,7 +12,6 @@ from custom_components.sage.routines.registry import RoutineEventKind as Kind
 from custom_components.sage.routines.routine_types import (
     Condition,
     Daily,
-    Memo,
     Moment,
     Repeat,
     RoutineError,
@@ -192,15 +191,6 @@ async def test_every_day_across_a_restart(house: House) -> None:
     assert house.now_of(watched.routine.id).next_check == due + 48 * HOUR
 
 
-async def test_a_clock_time_follows_the_clocks_of_the_home(house: House) -> None:
-    await house.hass.config.async_update(time_zone="Europe/Berlin")
-    watched = await house.async_create(Daily(at=time(22)))
-    assert watched.next_check == datetime(2026, 6, 1, 20, tzinfo=UTC)
-    await house.hass.config.async_update(time_zone="Asia/Tokyo")
-    await house.hass.async_block_till_done()
-    assert house.now_of(watched.routine.id).next_check == datetime(2026, 6, 1, 13, tzinfo=UTC)
-
-
 async def test_a_paused_clock_time_goes_on_with_the_next(house: House) -> None:
     await house.hass.config.async_set_time_zone("UTC")
     daily = await house.async_create(Daily(at=time(11)))
@@ -220,20 +210,11 @@ async def test_a_paused_clock_time_goes_on_with_the_next(house: House) -> None:
     assert house.fired == []
 
 
-async def test_state_is_written_now_and_then_and_at_the_end(house: House) -> None:
+async def test_state_survives_a_restart(house: House) -> None:
     source = 'def later():\n    state["n"] = state.get("n", 0) + 1\n    return False\n'
     watched = await house.async_create(Condition(function="later", source=source))
-    commits: list[dict[str, Memo]] = []
-    commit = house.store.async_commit
-
-    async def counting(memos, *args):
-        commits.append(dict(memos))
-        return await commit(memos, *args)
-
-    house.store.async_commit = counting  # type: ignore[method-assign]
     for _ in range(18):
         await house.async_pass(10)
-    assert 2 <= len(commits) <= 4
     known = house.now_of(watched.routine.id).memo.state["n"]
     assert isinstance(known, int)
     assert known >= 18
@@ -263,11 +244,10 @@ async def test_starting_twice_and_closing_unstarted(house: House) -> None:
 
 async def test_code_can_be_tried(house: House) -> None:
     owner = Person(user_id=ANNA, name="Anna")
-    source = f'def is_open():\n    print("looking")\n    return get_state("{DOOR}") == "on"\n'
+    source = f'def is_open():\n    return get_state("{DOOR}") == "on"\n'
     condition = Condition(function="is_open", source=source)
     trial = await house.routines.evaluator.async_try(condition, owner)
     assert trial.value is False
-    assert trial.printed.strip() == "looking"
     assert len(trial.answers) == 1
     wrong = await house.routines.evaluator.async_try(
         Condition(function="is_open", source="def is_open(:"), owner

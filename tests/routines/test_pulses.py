@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from homeassistant.core import Context
 
 from custom_components.sage.routines.routine_types import Condition, Status
 
@@ -71,17 +70,6 @@ async def test_a_pulse_while_it_is_unavailable_for_a_moment_is_none(house: House
     await house.async_set(DOOR, "on")
     await flips(house, "unavailable", "on")
     assert house.fired == [watched.routine.id]
-
-
-async def test_a_pulse_by_its_own_run_counts_for_a_loop(house: House) -> None:
-    watched = await house.async_create(when_on(LIGHT))
-    own = Context()
-    house.runner.chains[own.id] = (watched.routine.id,) * 3
-    house.hass.states.async_set(LIGHT, "on", context=own)
-    house.hass.states.async_set(LIGHT, "off", context=own)
-    await looked(house)
-    assert house.fired == []
-    assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
 
 
 async def test_several_changes_of_several_devices_are_one_moment(house: House) -> None:

@@ -170,15 +170,6 @@ class Mailbox:
             tuple(map(str, failed)),
         )
 
-    async def async_count_unread(self) -> int:
-        """Return the number of unread messages in all inboxes."""
-
-        def count(account: ImapAccount) -> int:
-            account.open(Folder.INBOX)
-            return len(account.search(["UNSEEN"]))
-
-        return sum(await asyncio.gather(*(self._async_do(each, count) for each in self._accounts)))
-
     async def async_read(self, mail_id: str) -> tuple[Mail, MailBody]:
         """Return a message with its text, of its first 256 kB; `mail_id`: such as `m1`."""
         address, folder, uid = self._place(mail_id)

@@ -1,6 +1,6 @@
 """Routines: their storage, the evaluation of their triggers, and the queue of their firings."""
 
-from .edge import instant, next_due
+from .edge import next_due
 from .routine_types import (
     WEEKDAYS,
     Commands,

@@ -17,19 +17,17 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
-from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
-from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..helpers import weakly
-from .edge import ROUNDS, CheckVerdict, judge_outcome, judge_time, next_due, restarted
+from .edge import CheckVerdict, judge_outcome, judge_time, restarted
 from .evaluation import Evaluator, Report, Rewrite
 from .firing_queue import FiringQueue
 from .registry import RoutineEvent, RoutineEventKind
 from .routine_types import (
     CHECKED,
     Condition,
-    Daily,
     EdgeKind,
     Firing,
     Routine,
@@ -39,7 +37,7 @@ from .routine_types import (
     Watched,
 )
 from .sandbox.contract import CheckError, SandboxError
-from .scheduler import REPAIR_PAUSE, CheckState, Scheduler
+from .scheduler import CheckState, Scheduler
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -60,14 +58,11 @@ class Checker:
         queue: FiringQueue,
         evaluator: Evaluator,
         watch: Watch,
-        chain_of: Callable[[str], tuple[str, ...]],
         rewrite: Rewrite,
     ) -> None:
         """Store the inputs; no condition is evaluated yet.
 
         - `watch` reports changes of the values that conditions read.
-        - `chain_of` returns the ids of the routines that led to a Home Assistant context, the
-          earliest first; the last one ran in this context. Empty if no routine did.
         - `rewrite` lets the model repair condition code.
         """
         self._hass = hass
@@ -75,23 +70,17 @@ class Checker:
         self.evaluator = evaluator  # evaluates conditions, also once as a test
         self._registry = queue.registry
         self._watch_keys = watch
-        self._chain_of = chain_of
         self._sandbox = evaluator.sandbox
         self._rewrite = rewrite
         self.scheduler = Scheduler(hass, weakly(self.async_check))
         self._states: dict[str, CheckState] = {}
         self._repairs: set[asyncio.Task[None]] = set()
         self._trouble = ""
-        self._stop_listening: Callable[[], None] | None = None
         self._sandbox.listen(weakly(self._sandbox_changed))
         self._registry.listen(weakly(self._routine_changed))
 
     def start(self) -> None:
         """Evaluate all routines soon, and from then on whenever they are due."""
-        self._stop_listening = self._hass.bus.async_listen(
-            EVENT_CORE_CONFIG_UPDATE, weakly(self._set_clocks)
-        )
-        self._set_clocks()
         for entry in tuple(self._registry.entries.values()):
             self.scheduler.look_soon(entry.id)
         self.scheduler.start()
@@ -150,9 +139,6 @@ class Checker:
 
     async def async_stop(self) -> None:
         """Stop evaluating routines, and cancel repairs of condition code."""
-        if self._stop_listening is not None:
-            self._stop_listening()
-            self._stop_listening = None
         await self.scheduler.async_stop()
         # After a restart, the next error of the code starts a new repair.
         tasks = self._tasks
@@ -178,9 +164,7 @@ class Checker:
             verdicts += await self._async_verdicts(due)
             verdicts = [self._limited(each) for each in verdicts]
             edges = [each.edge for each in verdicts if each.edge is not None]
-            firings = await self._registry.async_take(
-                [each.after for each in verdicts], edges, dt_util.utcnow()
-            )
+            firings = await self._registry.async_take([each.after for each in verdicts], edges)
         except BaseException as err:
             # Nothing was stored: the next batch repeats these checks.
             for entry in due:
@@ -249,22 +233,17 @@ class Checker:
                 continue
             state.looked = look.number
             self._watch(entry.id, look.outcome.keys)
-            chain = state.chain(self._chain_of, entry.id)
             before = replace(entry, memo=look.memo)
-            since = state.last.chain if state.last is not None else ()
-            verdicts.append(judge_outcome(before, look.outcome, dt_util.utcnow(), chain, since))
+            verdicts.append(judge_outcome(before, look.outcome, dt_util.utcnow()))
         return verdicts
 
     def _limited(self, verdict: CheckVerdict) -> CheckVerdict:
-        """Return the verdict; a routine that triggers itself or fires too often is stopped."""
-        edge, routine_id = verdict.edge, verdict.before.id
-        if edge is None or edge.edge is not EdgeKind.ON:
+        """Return the verdict; a routine that fires too often is stopped."""
+        if verdict.edge is None or verdict.edge.edge is not EdgeKind.ON:
             return verdict
-        if edge.chain.count(routine_id) >= ROUNDS:
-            return verdict.stopped(Status.LOOPING)
-        if self._state(routine_id).fires_too_often(dt_util.utcnow()):
-            return verdict.stopped(Status.TOO_OFTEN)
-        return verdict
+        state = self._state(verdict.before.id)
+        is_too_often = state.fires_too_often(dt_util.utcnow())
+        return verdict.stopped(Status.TOO_OFTEN) if is_too_often else verdict
 
     def _take_over(self, verdicts: Sequence[CheckVerdict], firings: Sequence[Firing]) -> None:
         """Put the stored results of evaluating routines into effect: actions, events, repairs."""
@@ -298,18 +277,6 @@ class Checker:
         if entry.routine.status not in CHECKED:
             state.stop_watching()
         self.scheduler.set(entry.id, state.wake_at(entry, dt_util.utcnow()))
-
-    @callback
-    def _set_clocks(self, _: Event | None = None) -> None:
-        """Recompute future due times of daily routines, e.g. in a new time zone, and timers."""
-        now, zone = dt_util.utcnow(), dt_util.get_default_time_zone()
-        for known in tuple(self._registry.entries.values()):
-            entry, trigger, due = known, known.routine.trigger, known.memo.next_due
-            if isinstance(trigger, Daily) and due is not None and due > now:
-                memo = replace(known.memo, next_due=next_due(trigger, now, zone))
-                entry = replace(known, memo=memo)
-                self._registry.entries[entry.id] = entry
-            self._set_timers(entry)
 
     @callback
     def _routine_changed(self, event: RoutineEvent) -> None:
@@ -361,13 +328,11 @@ class Checker:
             self.scheduler.look_soon(routine_id)
 
     def _repair(self, verdict: CheckVerdict, failure: CheckError) -> None:
-        """Let the model repair condition code, unless this runs or is postponed."""
+        """Let the model repair condition code, unless it does already."""
         routine = verdict.after.routine
         condition = verdict.after.condition
         state = self._state(routine.id)
-        before = state.no_repair_before
-        is_put_off = state.repair is not None or (before is not None and dt_util.utcnow() < before)
-        if condition is None or is_put_off:
+        if condition is None or state.repair is not None:
             return
         state.repair = self._hass.async_create_background_task(
             self._async_repair(routine, condition, failure),
@@ -384,10 +349,9 @@ class Checker:
                 return
             state = self._state(failed.id)
             state.repair = None
-            if result is None:
-                state.no_repair_before = dt_util.utcnow() + REPAIR_PAUSE
             if result is None or entry.routine != failed:
-                # The model was unavailable, or the routine was paused or changed meanwhile.
+                # The model was unavailable, so the next error starts the repair again; or the
+                # routine was paused or changed meanwhile.
                 return
             memo = entry.memo
             if isinstance(result, CheckError):

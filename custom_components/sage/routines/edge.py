@@ -5,7 +5,7 @@ apply them to a stored routine. Nothing here reads the clock, stores data or cal
 """
 
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 from .routine_types import (
@@ -27,19 +27,7 @@ LONGEST_BACKOFF: Final = timedelta(minutes=5)
 WITHHELD_PAUSE: Final = timedelta(seconds=30)
 """Pause before the next attempt to read a device that the person may not see."""
 
-ROUNDS: Final = 3
-"""A routine that has fired this often in one chain of triggers is stopped.
-
-In a chain, each firing triggers the next one: in ("a", "b", "a"), routine "a" has fired 2 times. A
-stopped routine has the status LOOPING and does not fire until a person resumes it.
-
-One occurrence is not enough: for some seconds after a command, Home Assistant assigns the context
-of the command to all changes of the entity, including manual ones.
-"""
-
-
 _DAYS: Final = 8
-_MINUTE: Final = timedelta(minutes=1)
 
 
 def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
@@ -51,26 +39,10 @@ def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime
     first = after.astimezone(zone).date()
     for offset in range(_DAYS + 1):
         day = first + timedelta(days=offset)
-        if day.weekday() in trigger.weekdays and (due := instant(day, trigger.at, zone)) > after:
+        due = datetime.combine(day, trigger.at, zone).astimezone(UTC)
+        if day.weekday() in trigger.weekdays and due > after:
             return due
     return None
-
-
-def instant(day: date, clock: time, zone: tzinfo) -> datetime:
-    """Return the first time (UTC) on `day` at which the clocks in `zone` show `clock`.
-
-    If daylight saving time skips `clock`, returns the time of the change.
-    """
-    local = datetime.combine(day, clock.replace(fold=0), zone)
-    found = local.astimezone(UTC)
-    if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
-        return found
-    # The time is skipped: go back to the change, which is at a full minute.
-    found = found.replace(second=0, microsecond=0)
-    offset = found.astimezone(zone).utcoffset()
-    while (found - _MINUTE).astimezone(zone).utcoffset() == offset:
-        found -= _MINUTE
-    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,9 +207,6 @@ class CheckVerdict:
     True if the code's last run left its stored data (`Memo.state`) unchanged.
     """
 
-    chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this evaluation, the earliest first."""
-
     not_before: datetime | None = None
     """When the code may run again after an error (UTC); None: at any time."""
 
@@ -275,25 +244,13 @@ class CheckVerdict:
         )
 
 
-def judge_outcome(
-    entry: RoutineEntry,
-    outcome: CheckOutcome,
-    now: datetime,
-    chain: tuple[str, ...],
-    since: tuple[str, ...],
-) -> CheckVerdict:
+def judge_outcome(entry: RoutineEntry, outcome: CheckOutcome, now: datetime) -> CheckVerdict:
     """Decide whether a stored routine fires after an evaluation of its condition.
 
     The result also contains the updated routine, which the caller must store.
-
-    - `outcome`: the outcome of this evaluation of the condition.
-    - `chain`: ids of the routines whose commands led to this evaluation, the earliest first.
-    - `since`: the chain of the previous evaluation; it counts while the condition stays true.
     """
     routine, memo = entry.routine, entry.memo
-    verdict = CheckVerdict(
-        before=entry, after=entry, at=now, fresh_until=outcome.fresh_until, chain=chain
-    )
+    verdict = CheckVerdict(before=entry, after=entry, at=now, fresh_until=outcome.fresh_until)
     if outcome.error is not None and outcome.error.fault is Fault.WITHHELD:
         verdict = replace(verdict, not_before=now + WITHHELD_PAUSE)
         return verdict.stopped(Status.NOT_EXPOSED, outcome.error)
@@ -308,10 +265,7 @@ def judge_outcome(
     verdict = replace(verdict, is_settled=state == memo.state)
     unknown_since = None if outcome.value is not None else memo.unknown_since or now
     memo = replace(memo, state=state, failures=0, unknown_since=unknown_since)
-    step = advance(routine, memo, outcome.value, now)
-    if memo.true_since is not None and step.memo.true_since is not None:
-        verdict = replace(verdict, chain=since)
-    return _stepped(verdict, routine, step)
+    return _stepped(verdict, routine, advance(routine, memo, outcome.value, now))
 
 
 def judge_time(entry: RoutineEntry, now: datetime, zone: tzinfo) -> CheckVerdict | None:
@@ -333,7 +287,7 @@ def _stepped(verdict: CheckVerdict, routine: Routine, step: CheckStep) -> CheckV
     edge = None
     if step.edge is not None:
         assert step.at is not None
-        edge = Firing(routine_id=routine.id, edge=step.edge, at=step.at, chain=verdict.chain)
+        edge = Firing(routine_id=routine.id, edge=step.edge, at=step.at)
     if step.is_over:
         routine = replace(routine, status=Status.ENDED, paused_until=None)
     after = RoutineEntry(routine=routine, memo=step.memo)

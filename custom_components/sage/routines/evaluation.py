@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -40,14 +39,10 @@ MOST_SLOW: Final = 8  # maximum number of slow calls in one evaluation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A report of a watched value, or a change of the permission to read it."""
+    """A report of a watched value."""
 
     key: str  # the watched value, see `FunctionResult.keys`
     at: datetime
-    context_id: str | None = None  # id of the Home Assistant context of the change, if known
-    is_value: bool = True
-    """Whether a value was reported; False for a change of a permission or name."""
-
     before: object = None
     """The value before the report: a `State` or None, or the value of another key."""
 
@@ -66,13 +61,13 @@ class Snapshot:
         is_now = number >= len(reports)
         self.at = dt_util.utcnow() if is_now else reports[number - 1].at  # the time, UTC
         reported = () if is_now else reports[:number]
-        self._reported = {each.key: each.after for each in reported if each.is_value}
+        self._reported = {each.key: each.after for each in reported}
 
     def value(self, key: str, now: object) -> object:
         """Return the value of `key` in the snapshot: of an entity its `State` or None."""
         if key in self._reported:
             return self._reported[key]
-        later = (each for each in self._reports[self._number :] if each.is_value)
+        later = self._reports[self._number :]
         return next((each.before for each in later if each.key == key), now)
 
     async def async_state(self, hass: HomeAssistant, entity_id: str) -> State | None:
@@ -132,7 +127,6 @@ class Evaluator:
         """`answer` executes the calls of condition functions."""
         self.sandbox = sandbox
         self._answer = answer
-        self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def async_evaluate(
         self,
@@ -204,30 +198,28 @@ class Evaluator:
         - RoutineError: the person may not read a value.
         """
         snapshot = Snapshot()
-        # One test at a time for each person: many tests must not delay the regular evaluations.
-        async with self._trying[person.user_id]:
+        try:
+            wrong = await self.sandbox.async_validate(condition.source, condition.function)
+            if wrong is not None:
+                return CheckOutcome(error=wrong)
+            outcome = await self.async_evaluate(condition, person, bindings, snapshot, state)
+        except SandboxError as err:
+            raise UncheckableError(err) from err
+        error = outcome.error
+        if error is not None and error.fault is Fault.WITHHELD:
+            raise RoutineError(error.message)
+        foreseen: dict[str, str] = {}
+        faults: list[str] = []
+        calls = constant_calls(condition.source, self.sandbox.functions)
+        for call, line in calls.items():
             try:
-                wrong = await self.sandbox.async_validate(condition.source, condition.function)
-                if wrong is not None:
-                    return CheckOutcome(error=wrong)
-                outcome = await self.async_evaluate(condition, person, bindings, snapshot, state)
-            except SandboxError as err:
-                raise UncheckableError(err) from err
-            error = outcome.error
-            if error is not None and error.fault is Fault.WITHHELD:
-                raise RoutineError(error.message)
-            foreseen: dict[str, str] = {}
-            faults: list[str] = []
-            calls = constant_calls(condition.source, self.sandbox.functions)
-            for call, line in calls.items():
-                try:
-                    answer = await self._answer(person, bindings, call, snapshot)
-                except WithheldError as err:
-                    answer = FunctionResult(error=str(err))
-                foreseen |= answer.bindings
-                if answer.error:
-                    faults.append(f"line {line}: {answer.error}")
-            return replace(outcome, foreseen=foreseen, faults=tuple(faults))
+                answer = await self._answer(person, bindings, call, snapshot)
+            except WithheldError as err:
+                answer = FunctionResult(error=str(err))
+            foreseen |= answer.bindings
+            if answer.error:
+                faults.append(f"line {line}: {answer.error}")
+        return replace(outcome, foreseen=foreseen, faults=tuple(faults))
 
     async def async_repair(
         self, rewrite: Rewrite, routine: Routine, condition: Condition, error: CheckError

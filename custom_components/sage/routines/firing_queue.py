@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import contextvars
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -32,8 +32,6 @@ from .routine_types import (
 
 _LOGGER: Final = logging.getLogger(__name__)
 
-CONCURRENCY: Final = 2  # maximum number of actions with a model that run at the same time
-
 # Blinds that should close at nine must not close at noon.
 LATEST: Final = timedelta(hours=12)
 LATEST_DAILY: Final = timedelta(hours=1)
@@ -44,9 +42,6 @@ STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
 
 ENDED is one of them, because a routine ends when it fires for the last time.
 """
-
-LONG_RUN: Final = 120.0
-"""Seconds after which a running action no longer delays actions of other routines."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
@@ -106,7 +101,6 @@ class FiringQueue:
         self._undo = undo
         self._deliver = deliver
         self._interrupted = interrupted
-        self._slots = asyncio.Semaphore(CONCURRENCY)
         self._lanes: dict[str, _Lane] = {}
         self._closed = False
 
@@ -218,15 +212,11 @@ class FiringQueue:
             if fired is None:
                 await self._async_note(replace(firing, step=FiringStep.DELIVERED))
                 return None
-        needs_model = fired is None and routine.needs_model
-        async with self._slot() if needs_model else contextlib.nullcontext():
-            # The routine may have been paused meanwhile.
-            routine = self._routine_of(firing.routine_id) or routine
-            started = replace(firing, step=FiringStep.STARTED)
-            if not await self._async_note(started):
-                return None
-            self.registry.tell(RoutineEventKind.FIRED, routine, started)
-            result = await self._async_result(routine, started, fired)
+        started = replace(firing, step=FiringStep.STARTED)
+        if not await self._async_note(started):
+            return None
+        self.registry.tell(RoutineEventKind.FIRED, routine, started)
+        result = await self._async_result(routine, started, fired)
         return await self._async_done(routine, started, result)
 
     async def _async_done(self, routine: Routine, firing: Firing, result: Firing) -> Firing:
@@ -303,18 +293,6 @@ class FiringQueue:
                 _LOGGER.warning("A routine waits until it can be written. %s", error)
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
-
-    @contextlib.asynccontextmanager
-    async def _slot(self) -> AsyncIterator[None]:
-        """Wait until an action with a model may run; the next one may at its end or LONG_RUN."""
-        await self._slots.acquire()
-        with contextlib.ExitStack() as slot:
-            slot.callback(self._slots.release)
-            timer = asyncio.get_running_loop().call_later(LONG_RUN, slot.close)
-            try:
-                yield
-            finally:
-                timer.cancel()
 
     def _tasks(self) -> list[asyncio.Task[None]]:
         return [task for lane in self._lanes.values() for task in lane.tasks]

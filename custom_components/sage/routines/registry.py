@@ -1,13 +1,11 @@
 """All stored routines in memory, and access to their file.
 
-Each change is written to disk before it takes effect. Only minor changes, such as a count of
-errors, are written later (`STATE_INTERVAL`).
+Each change is written to disk before it takes effect.
 """
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -19,9 +17,6 @@ from .routine_types import Firing, Memo, Routine, RoutineEntry, RoutineStoreErro
 from .store import RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
-
-STATE_INTERVAL: Final = timedelta(minutes=1)
-"""Minimum time between two disk writes of minor data: `Memo.state` and error counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +48,6 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     def __init__(self, hass: HomeAssistant, path: Path) -> None:
         super().__init__(hass, path, RoutineStore)
         self.entries: dict[str, RoutineEntry] = {}  # id -> routine, in the order of their creation
-        self._unsaved: set[str] = set()  # routines whose memo is newer than on disk
-        self._saved_at: datetime | None = None
         self._listeners: list[Callable[[RoutineEvent], None]] = []
         self.trouble: str | None = "The routines have not been read yet."
         """The reason, as a sentence, why the file cannot be read; None after it was loaded."""
@@ -124,7 +117,6 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
         if memo is None and known is not None:
             memo = known.memo
         await self.async_run(RoutineStore.replace, routine, memo)
-        self._unsaved.discard(routine.id)
         if memo is not None and routine.id in self.entries:
             self.entries[routine.id] = RoutineEntry(routine=routine, memo=memo)
             self.tell(RoutineEventKind.CHANGED, routine)
@@ -141,44 +133,27 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
             self._forget(entry.id)
 
     def _forget(self, routine_id: str) -> None:
-        self._unsaved.discard(routine_id)
         if (entry := self.entries.pop(routine_id, None)) is not None:
             self.tell(RoutineEventKind.REMOVED, entry.routine)
 
     async def async_take(
-        self, entries: Collection[RoutineEntry], edges: Sequence[Firing], now: datetime
+        self, entries: Collection[RoutineEntry], edges: Sequence[Firing]
     ) -> tuple[Firing, ...]:
-        """Store the results of evaluations at `now` (UTC); return the new firings with ids.
+        """Store the results of evaluations; return the new firings with ids.
 
         - `entries`: the routines with their new data.
         - `edges`: the new firings, without ids.
-
-        All data except minor data (see STATE_INTERVAL) is on disk when this returns.
         """
         changes = [(self.entries.get(entry.id, entry), entry) for entry in entries]
-        fired = {edge.routine_id for edge in edges}
-        due = {new.id for known, new in changes if new.id in fired or _is_urgent(known, new)}
-        self._unsaved |= {new.id for known, new in changes if known.memo != new.memo}
-        if is_time := self._saved_at is None or now - self._saved_at >= STATE_INTERVAL:
-            due |= self._unsaved
-        current = self.entries | {entry.id: entry for entry in entries}
-        memos = {each: current[each].memo for each in due if each in current}
+        memos = {new.id: new.memo for known, new in changes if known.memo != new.memo}
         replaced = [new.routine for known, new in changes if known.routine != new.routine]
-        firings = await self.async_commit(memos, edges, replaced) if due else ()
-        if is_time:
-            self._saved_at = now
-        self._unsaved -= due
+        firings: tuple[Firing, ...] = ()
+        if memos or edges or replaced:
+            firings = await self.async_commit(memos, edges, replaced)
         for entry in entries:
             if entry.id in self.entries:
                 self.entries[entry.id] = entry
         return firings
-
-    async def async_save(self) -> None:
-        """Write the memos that are not on disk yet."""
-        memos = {each.id: each.memo for each in self.entries.values() if each.id in self._unsaved}
-        if memos:
-            await self.async_commit(memos)
-        self._unsaved.clear()
 
     # ---------------------------------------------------------------- the journal
 
@@ -198,14 +173,3 @@ class RoutineRegistry(AsyncFile[RoutineStore]):
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
         """Return the firing whose changes can be undone; see `RoutineStore.last_fired`."""
         return await self.async_run(RoutineStore.last_fired, routine_id, before)
-
-
-def _is_urgent(known: RoutineEntry, new: RoutineEntry) -> bool:
-    """Return whether data changed that affects later actions, so it must be on disk now."""
-    memo = replace(
-        new.memo,
-        state=known.memo.state,
-        failures=known.memo.failures,
-        unknown_since=known.memo.unknown_since,
-    )
-    return known != replace(new, memo=memo)

@@ -45,7 +45,6 @@ class Status(StrEnum):
     PAUSED = "paused"  # somebody paused the routine, until a given time or until it is resumed
     FAILING = "failing"  # the condition code fails, although the model has tried to repair it
     NOT_EXPOSED = "not_exposed"  # the person may not read a device of the condition, or it is gone
-    LOOPING = "looping"  # the routine triggered itself, directly or through other routines
     TOO_OFTEN = "too_often"  # the routine exceeded the limits of `RateLimits`
     UNCHECKABLE = "uncheckable"  # code cannot run here now; computed by `Watched`, never stored
     ENDED = "ended"  # the routine has fired for the last time, or has expired
@@ -185,20 +184,17 @@ class Routine(StoredRecord):
 
     @classmethod
     def upgraded(cls, data: dict[str, Any]) -> dict[str, Any]:
-        """Pause routines with the status that older versions gave to those of removed users."""
+        """Replace the statuses of older versions: of removed users, and of loops of routines."""
         if data.pop("set_aside", None) is not None or data.get("status") == "owner_gone":
             data["status"] = Status.PAUSED.value
+        elif data.get("status") == "looping":
+            data["status"] = Status.TOO_OFTEN.value
         return data
 
     @property
     def person(self) -> Person:
         """The owner as a `Person`, without the name."""
         return Person(user_id=self.owner, name="", known_by=self.known_by)
-
-    @property
-    def needs_model(self) -> bool:
-        """Whether the model decides what to do each time the routine fires."""
-        return self.action is None or isinstance(self.action, Decide)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,15 +253,18 @@ class Firing(StoredRecord):
     routine_id: str
     edge: EdgeKind
     at: Instant
-    chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this execution, the earliest first."""
-
     step: FiringStep = FiringStep.JOURNALED
     answer: str = ""  # the text for the person of the routine; empty if there is nothing to deliver
     tainted: bool = False  # whether the answer may contain untrusted text, such as text from a mail
     is_failure: bool = False  # whether the action was not completed
     undo: Values | None = None
     """JSON data from which the changes can be undone; None if nothing can be undone."""
+
+    @classmethod
+    def upgraded(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Leave out the routines that led to this execution, which older versions stored."""
+        data.pop("chain", None)
+        return data
 
     @property
     def has_begun(self) -> bool:

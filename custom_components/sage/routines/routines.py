@@ -1,11 +1,9 @@
 """The interface to all stored routines, for tools, entities and Home Assistant actions."""
 
-import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
-from unicodedata import normalize
 
 from homeassistant.util import dt as dt_util
 
@@ -32,8 +30,6 @@ from .sandbox.contract import (
     SandboxError,
     condition_task_info,
 )
-
-_LOGGER = logging.getLogger(__name__)
 
 MOST_PER_PERSON: Final = 50  # maximum number of routines of one person, or of the household
 
@@ -63,12 +59,6 @@ class Routines:
     def task_info(self, prompt: str) -> str:
         """Return a prompt with the list of functions that condition code may call."""
         return condition_task_info(prompt, self.sandbox.functions.values())
-
-    def sender_in(self, source: str) -> str:
-        """Return the function in condition code that sends words out of the home; or ""."""
-        text = normalize("NFKC", source)
-        functions = self.sandbox.functions.values()
-        return next((each.name for each in functions if each.sends and each.name in text), "")
 
     @property
     def trouble(self) -> str | None:
@@ -110,10 +100,6 @@ class Routines:
         self._is_closed = True
         await self._checker.async_stop()
         await self._queue.async_close()
-        try:
-            await self.registry.async_save()
-        except RoutineError as err:
-            _LOGGER.warning("The state of routines between checks could not be stored: %s", err)
         await self.sandbox.async_close()
         await self.registry.async_close()
 

@@ -3,7 +3,7 @@
 An evaluation checks whether a routine's condition is true or its due time has come. Due times are
 clock times in the time zone of the home:
 
-- A clock time that is skipped when the clocks go forward is due at the moment of the change.
+- A clock time that is skipped when the clocks go forward is due as much later: 02:30 at 03:30.
 - A clock time that occurs twice when the clocks go back is due only the first time.
 
 `CheckState` is lost at a restart; data that must survive is in the routine's `Memo`.
@@ -198,11 +198,13 @@ MOST_REPORTS: Final = 200
 MOST_MOMENTS: Final = 50
 """Maximum number of moments that one evaluation covers; the others are evaluated later."""
 
-REPAIR_PAUSE: Final = timedelta(minutes=15)
-"""Pause before the next attempt to repair code, if the model or the sandbox was unavailable."""
+LOOP: Final = timedelta(minutes=3)
+PER_LOOP: Final = 10
+PER_HOUR: Final = 60
+"""A routine that fires more often than PER_LOOP times within LOOP, or PER_HOUR, is stopped.
 
-PER_MINUTE: Final = 10
-PER_HOUR: Final = 60  # a routine that fires more often than PER_MINUTE or PER_HOUR is stopped
+Each round of two routines that trigger each other takes seconds, since SAGE reads the devices back.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,9 +234,6 @@ class CheckState:
 
     repair: asyncio.Task[None] | None = None
     """The repair of the condition code by the model that is running."""
-
-    no_repair_before: datetime | None = None
-    """When the model may next try to repair the condition code (UTC); None: at any time."""
 
     fired: tuple[datetime, ...] = ()  # when the routine fired in the last hour, UTC
 
@@ -270,32 +269,18 @@ class CheckState:
         """
         seen: set[str] = set()
         for index, report in enumerate(self.reports[number:], number):
-            if report.is_value and report.key in seen:
+            if report.key in seen:
                 return index
             seen.add(report.key)
         return len(self.reports)
-
-    def chain(self, chain_of: Callable[[str], tuple[str, ...]], routine_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to the current evaluation, the earliest first.
-
-        `chain_of`: Home Assistant context id -> ids of the routines that led to this context.
-
-        Example: ("a", "b", "a") if "a" triggered "b", "b" triggered "a" again, and then "a" made a
-        change. If the changes have different chains, returns the chain in which `routine_id` occurs
-        most often; empty if no routine led to the changes.
-        """
-        chains = [
-            chain_of(each.context_id) for each in self.reports[: self.looked] if each.context_id
-        ]
-        return max(chains, key=lambda chain: (chain.count(routine_id), len(chain)), default=())
 
     def fires_too_often(self, at: datetime) -> bool:
         """Count one firing of the routine; return whether it fires too often."""
         # Drop times in the future: the clock was set back since.
         hour = timedelta(hours=1)
         self.fired = (*(when for when in self.fired if timedelta(0) <= at - when < hour), at)
-        last_minute = sum(at - when < timedelta(minutes=1) for when in self.fired)
-        return len(self.fired) > PER_HOUR or last_minute > PER_MINUTE
+        latest = sum(at - when < LOOP for when in self.fired)
+        return len(self.fired) > PER_HOUR or latest > PER_LOOP
 
     def take(self, verdict: CheckVerdict) -> None:
         """Store the result of an evaluation, and drop the reports that it covers."""

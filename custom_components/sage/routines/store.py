@@ -47,7 +47,6 @@ _BEFORE: Final = {
 """New step in the execution of an action -> the steps that may precede it."""
 
 _COLUMNS: Final = ("id", "routine_id", "edge", "step")  # fields of a firing with an own column
-_LAST_NUMBER: Final = "last_number"  # setting in the file: the highest number ever assigned
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
 
@@ -113,19 +112,12 @@ class RoutineStore(Database):
     def add(self, routine: Routine, memo: Memo) -> Routine:
         """Store a new routine and memo; return it with its number, as in "Routine 3"."""
         with self.writing() as connection:
-            highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
-            query = "SELECT value FROM settings WHERE name = ?"
-            last = connection.execute(query, (_LAST_NUMBER,)).fetchone()
-            number = max(int(last[0]) if last else 0, highest or 0) + 1
-            connection.execute(
-                "INSERT OR REPLACE INTO settings VALUES (?, ?)", (_LAST_NUMBER, str(number))
-            )
-            connection.execute(
-                "INSERT INTO routines (number, id, removed, data) VALUES (?, ?, 0, ?)",
-                (number, routine.id, write(routine)),
+            added = connection.execute(
+                "INSERT INTO routines (id, removed, data) VALUES (?, 0, ?)",
+                (routine.id, write(routine)),
             )
             _set_memo(connection, routine.id, memo)
-        return replace(routine, number=number)
+        return replace(routine, number=added.lastrowid or 0)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
         """Store a changed routine, and `memo` if given. Raises RoutineStoreError."""
@@ -171,8 +163,6 @@ class RoutineStore(Database):
 
         Routines that were deleted meanwhile are skipped.
         """
-        if not (memos or edges or replaced):
-            return ()
         with self.writing() as connection:
             for routine in replaced:
                 _set_routine(connection, routine)

@@ -36,14 +36,13 @@ SILENT_SECONDS: Final = 15.0
 SETTLED_SECONDS: Final = 10.0
 """Delay between a command that interrupted background work, or a change, and new work."""
 
-MOST_AT_ONCE: Final = 16
-"""Maximum number of commands of one person in progress, without those that wait for a reply."""
+BACKGROUND_TASK: Final = "sage background work"
+"""Name of the task that works while no command is in progress."""
 
 _RUNS_PER_PERSON: Final = 20
 _TRACE_LIFETIME: Final = timedelta(days=1)
 """Equals the shortest possible retention of the command log, which stores the same traces."""
 
-_TOLD_AGAIN: Final = timedelta(hours=1)
 _EXCHANGES: Final = 6
 _CONVERSATION_LIFETIME: Final = timedelta(minutes=5)  # that of conversations in Home Assistant
 
@@ -60,9 +59,6 @@ class RunRegistry:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._stopped: dict[str, tuple[datetime, str]] = {}
         """Speaker -> time and answer of the last command, if the person stopped it."""
-
-        self._told: dict[tuple[str, str], datetime] = {}
-        """Agent id and speaker -> time of the last reply of the second model to this speaker."""
 
         self._idle = asyncio.Event()  # set while no command is in progress or waits for a reply
 
@@ -121,11 +117,6 @@ class RunRegistry:
         report(())
         return task
 
-    def is_full(self, person: Person) -> bool:
-        """Return whether so many commands of a person are in progress that no other may begin."""
-        own = [run for run in self.active.values() if run.person.user_id == person.user_id]
-        return sum(not run.port.waiting for run in own) >= MOST_AT_ONCE
-
     async def async_while_idle[T](self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Await `work()` while no command is in progress; return its result.
 
@@ -137,7 +128,7 @@ class RunRegistry:
             async with self._background_turn:
                 if not self._idle.is_set():
                     continue
-                self._background = task = asyncio.create_task(work())
+                self._background = task = asyncio.create_task(work(), name=BACKGROUND_TASK)
                 try:
                     return await task
                 except asyncio.CancelledError:
@@ -285,12 +276,6 @@ class RunRegistry:
             for run in self.active.values()
             if run.person.user_id == user_id and (asked := run.port.open_question) is not None
         ]
-
-    def is_news(self, agent_id: str, speaker: str) -> bool:
-        """Note a reply of the second model; return whether to say so, once an hour."""
-        key, now = (agent_id, speaker), dt_util.utcnow()
-        last, self._told[key] = self._told.get(key), now
-        return last is None or now - last > _TOLD_AGAIN
 
     async def async_end_all_of(self, user_id: str) -> None:
         """End all commands of a removed user, and delete their traces and turns."""

@@ -75,7 +75,6 @@ _MESSAGE = (
 """Input for a due reminder. Without this text, a model would set the reminder up again."""
 
 _UNREADABLE = "What is set up for later cannot be read now, is not known and not watched."
-_SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
 
 _ANY_INPUT: Final = "Person:"
 """The first characters of every run's input; the constant part of the prompt ends before them."""
@@ -288,20 +287,18 @@ def _outside(situation: Situation) -> list[str]:
 
 
 def _set_up(situation: Situation) -> list[str]:
-    """Return prompt lines with the person's latest routines and a note about unreadable ones."""
+    """Return prompt lines with the person's latest routines, or that they cannot be read."""
     if situation.routines.trouble is not None:
         return [_UNREADABLE]
-    unreadable = situation.routines.unreadable
-    lost = [f"{unreadable} {_SOME_UNREADABLE}"] if unreadable else []
     if not situation.routines.has_some:
-        return lost
+        return []
     listed, more = situation.routines.listed(_ROUTINES)
     if not listed and not more:
-        return lost
+        return []
     lines = [f"{number}. {short(words)}" for number, words in listed.items()]
     if more:
         lines.append(f"and {more} more: `routines`, action list, final false")
-    return ["Set up for later by the person:", *lines, *lost]
+    return ["Set up for later by the person:", *lines]
 
 
 def _earlier(situation: Situation) -> list[str]:

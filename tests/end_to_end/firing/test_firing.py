@@ -15,7 +15,7 @@ from custom_components.sage.routines.host import firing_runs
 from tests.decisions import NATIVE, step
 
 from ..conftest import MakeSage, Sage
-from .routine import ROUTINE_ID, Fires, commands, reminder_of, routine_of
+from .routine import Fires, commands, reminder_of, routine_of
 
 LIGHT = "light.kitchen_light"
 
@@ -32,17 +32,13 @@ async def test_the_command_is_carried_out_as_its_person_with_a_context_of_its_ow
     changes = async_capture_events(hass, "state_changed")
     commands(sage, "kitchen_light", command="turn_on", answer="The kitchen light is on.")
 
-    report = await fires.fire(
-        routine_of(user, "turn on the kitchen light"), chain=("01K9EARLIER",), number=7
-    )
+    report = await fires.fire(routine_of(user, "turn on the kitchen light"), number=7)
 
     assert report.answer == "The kitchen light is on."
     assert not report.is_failure
     assert report.undo is not None
     (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
     assert change.context.user_id == user.id
-    assert fires.runner.chain_of(change.context.id) == ("01K9EARLIER", ROUTINE_ID)
-    assert fires.runner.chain_of("another") == ()
 
 
 async def test_the_model_is_told_what_has_just_happened(sage: Sage, fires: Fires, user: User):

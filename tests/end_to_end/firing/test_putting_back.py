@@ -16,7 +16,7 @@ from custom_components.sage.routines.routine_types import Firing, Routine
 from ..attacker import expose, hide
 from ..conftest import Sage
 from .phone import Phone
-from .routine import LOCK, ROUTINE_ID, Fires, commands, firing_of, routine_of, state
+from .routine import LOCK, Fires, commands, firing_of, routine_of, state
 
 LIGHT = "light.kitchen_light"
 
@@ -25,7 +25,7 @@ def stored(routine: Routine, report: Firing) -> Firing:
     """Return the firing as the file gives it back after a restart."""
     assert report.undo is not None
     undo: dict[str, Any] = json.loads(json.dumps(report.undo))
-    return firing_of(routine, 3, undo=undo, chain=("earlier",))
+    return firing_of(routine, 3, undo=undo)
 
 
 @pytest.fixture
@@ -58,17 +58,6 @@ async def test_it_is_put_back_as_its_person_without_the_model(
     (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
     assert change.context.user_id == user.id
     assert change.context.id == firing_context_id(fired)
-
-
-async def test_what_follows_from_putting_back_is_known(
-    hass: HomeAssistant, fires: Fires, routine: Routine, fired: Firing
-):
-    changes = async_capture_events(hass, "state_changed")
-
-    await fires.runner.async_undo(routine, fired)
-
-    (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
-    assert fires.runner.chain_of(change.context.id) == ("earlier", ROUTINE_ID)
 
 
 async def test_a_rename_breaks_nothing(sage: Sage, fires: Fires, routine: Routine, fired: Firing):

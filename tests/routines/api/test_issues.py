@@ -18,7 +18,7 @@ from tests.end_to_end.conftest import Sage
 from tests.routine_house import WORD, FakeRoutines, a_routine, no_name
 from tests.without_monty import without_monty
 
-STOPPED = (Status.FAILING, Status.NOT_EXPOSED, Status.LOOPING, Status.TOO_OFTEN)
+STOPPED = (Status.FAILING, Status.NOT_EXPOSED, Status.TOO_OFTEN)
 TROUBLE = no_name(WORD)
 
 

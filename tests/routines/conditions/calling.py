@@ -62,6 +62,6 @@ class Asking:
         return answered.error
 
 
-def noting(told: list[tuple[str, str | None]]) -> Callable[[Report], None]:
-    """Return a listener that adds the key and context of each report to `told`."""
-    return lambda report: told.append((report.key, report.context_id))
+def noting(told: list[str]) -> Callable[[Report], None]:
+    """Return a listener that adds the key of each report to `told`."""
+    return lambda report: told.append(report.key)

@@ -94,7 +94,7 @@ class Case:
             self.firing = Drawing(1).firing(
                 **{
                     name: getattr(firing or self.firing, name)
-                    for name in ("id", "routine_id", "edge", "at", "chain")
+                    for name in ("id", "routine_id", "edge", "at")
                 },
                 step=step,
                 answer=answer,

@@ -262,7 +262,6 @@ class Worker:
             queue=queue,
             evaluator=Evaluator(SensorSandbox(hass, self._points), answers.async_answer),
             watch=answers.watch,
-            chain_of=lambda _: (),
             rewrite=async_no_rewrite,
         )
         self._routines = Routines(self._checker)

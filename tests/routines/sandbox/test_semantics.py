@@ -98,13 +98,6 @@ def test_only_a_bool_is_a_result(engine: Engine, value: str):
     assert "True or False" in outcome.error.hint
 
 
-def test_what_is_printed_is_kept_up_to_a_length(engine: Engine):
-    outcome = run(engine, body('print("a", 5, sep="-")\nprint("x" * 9000)\nreturn True'))
-
-    assert outcome.printed.startswith("a-5\nxxx")
-    assert len(outcome.printed) == 2000
-
-
 def test_nothing_but_the_state_lasts_from_run_to_run(engine: Engine):
     source = "seen = []\n\ndef check():\n    seen.append(1)\n    return len(seen) == 1\n"
 

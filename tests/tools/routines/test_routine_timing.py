@@ -139,9 +139,9 @@ def test_clock_changes() -> None:
     assert moment("2026-10-25T08:00", before) == datetime(2026, 10, 25, 7, tzinfo=UTC)
     # 02:30 is there twice in autumn: the first time counts.
     assert moment("2026-10-25T02:30", before) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    # 02:30 is not there in spring: it is when the clocks are put forward, as for daily times.
+    # 02:30 is not there in spring: it is as much later, as for daily times.
     spring = datetime(2026, 3, 28, 12, tzinfo=BERLIN)
-    put_forward = datetime(2026, 3, 29, 1, tzinfo=UTC)
+    put_forward = datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
     assert moment("2026-03-29T02:30", spring) == put_forward
     assert moment("02:30", spring) == put_forward
     once = timing({"daily": "02:30", "repeat": "once"}, spring)

@@ -6,7 +6,7 @@
   exposure.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_REMOVED
@@ -73,10 +73,6 @@ class Gate:
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._all_changed()
-
-    def listen_to_exposure(self, changed: Callable[[], None]) -> CALLBACK_TYPE:
-        """Call `changed` when somebody exposes or hides entities; return unsubscribe."""
-        return async_listen_entity_updates(self.hass, ASSISTANT, changed)
 
     def assign(self, owners: Mapping[str, str]) -> None:
         """Assign entities (registry or entity id) to user ids; the others are the household's."""

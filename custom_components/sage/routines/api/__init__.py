@@ -2,7 +2,6 @@
 
 from .public_routines import (
     PublicEventType,
-    async_forget_strange_switches,
     async_publish_routines,
     firing_context_id,
 )

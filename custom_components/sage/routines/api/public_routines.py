@@ -9,7 +9,6 @@ devices:
 - Repair issue: the number of the routine.
 """
 
-from collections.abc import Collection
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final
@@ -72,17 +71,6 @@ def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
         registry.async_schedule_save()
 
 
-@callback
-def async_forget_strange_switches(
-    hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
-) -> None:
-    """Remove switches of routines not in `there` (ids); if empty, all switches."""
-    for row in er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id):
-        is_switch = row.platform == DOMAIN and row.domain == Platform.SWITCH
-        if is_switch and row.unique_id not in there:
-            async_forget_switch(hass, row.unique_id)
-
-
 def routine_id_of(hass: HomeAssistant, named: str) -> str:
     """Return the routine id for a switch's entity id; return any other text unchanged."""
     row = er.async_get(hass).async_get(named)
@@ -143,7 +131,6 @@ _PREFIX: Final = "routine_"
 _SANDBOX: Final = "no_sandbox"
 _WORTH_AN_ISSUE: Final = {
     Status.FAILING: ir.IssueSeverity.ERROR,
-    Status.LOOPING: ir.IssueSeverity.ERROR,
     Status.TOO_OFTEN: ir.IssueSeverity.ERROR,
     Status.NOT_EXPOSED: ir.IssueSeverity.WARNING,
 }

@@ -94,7 +94,6 @@ def trial_json(outcome: CheckOutcome) -> dict[str, Any]:
         "value": outcome.value,
         "is_unknown": outcome.is_unknown,
         "error": error_json(outcome.error),
-        "printed": outcome.printed,
         "reads": [
             {
                 "function": question.function,

@@ -49,7 +49,7 @@ class Sources:
     """What condition functions read: the home, the recorder, and sources outside the home."""
 
     def __init__(self, hass: HomeAssistant, home: Home, external: External) -> None:
-        """`external`: mail, TV guides and a weather service, as far as they are configured."""
+        """`external`: the TV guides, as far as they are configured."""
         self.hass = hass
         self.home = home
         self.external = external
@@ -242,7 +242,7 @@ def number(name: str, value: object, lowest: float, highest: float) -> float:
 
 
 def condition_function(
-    *, returns: str, description: str, sends: bool = False, is_recorded: bool = False
+    *, returns: str, description: str, is_recorded: bool = False
 ) -> Callable[[Callable[..., Awaitable[FunctionResult]]], HomeFunction]:
     """Let condition code call a coroutine; `description` is for the model."""
 
@@ -253,7 +253,6 @@ def condition_function(
             parameters=tuple(parameters),
             returns=returns,
             description=description,
-            sends=sends,
             async_answer=answer,
             is_recorded=is_recorded,
         )

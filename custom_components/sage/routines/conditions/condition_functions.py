@@ -6,15 +6,13 @@ entity id, or a key of an extension (`MoreAttribute.key`).
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from homeassistant.auth import EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
@@ -26,20 +24,15 @@ from ..sandbox.contract import EVERY_CHECK, ConditionFunction, FunctionCall, Fun
 from .calls import ConditionCall, HomeFunction, NotNowError, Sources, condition_function, number
 from .last_day import RecordedSnapshot, ReplayProblem
 from .outside import (
-    count_unread_mail,
     get_calendar,
     get_forecast,
     get_weather,
-    get_weather_at,
     is_dark,
     is_on_tv,
     now,
 )
 
 type Stop = Callable[[], None]
-
-_TELLING: Final = frozenset({"entity_id", "disabled_by", "device_id", "area_id"})
-"""Entity registry fields; a change of one can alter permissions or the meaning of device names."""
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -239,8 +232,7 @@ class ConditionFunctions:
     def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
         """Create the functions; no values are read yet.
 
-        `external`: access to mail, TV guides and a weather service. Functions that need one of
-        these are left out if it is not configured.
+        `external`: access to TV guides; without one, its function is left out.
         """
         self._sources = Sources(hass, home, external or External())
         self._functions = {each.name: each for each in _functions(self._sources.external)}
@@ -292,30 +284,43 @@ class ConditionFunctions:
         return replace(result, keys=frozenset(made.keys), bindings=made.bindings)
 
     def watch(self, keys: Collection[str], listener: Callable[[Report], None]) -> Stop:
-        """Call `listener` when a watched value may have changed; return the unsubscribe function.
+        """Call `listener` when a watched value changes; return the unsubscribe function.
 
-        `keys`: entity ids, and keys of extensions. `listener` gets the key
-
-        - when the value changes;
-        - when the entity is added, removed, disabled, moved or renamed (the key is the old id);
-        - when exposed entities or user permissions change (a call for each key).
+        `keys`: entity ids, and keys of extensions. An entity also changes when it is added,
+        removed, disabled or renamed; then its key is the old id.
 
         The watched keys stay the same. After a change, the caller has to read the values again,
         and to call `watch` with the keys of the new results (`FunctionResult.keys`).
         """
-        stack = ExitStack()
-        for stop in _watches(self._sources.home, tuple(dict.fromkeys(keys)), listener):
-            stack.callback(stop)
-        return stack.close
+        home = self._sources.home
+
+        @callback
+        def state_changed(event: Event[EventStateChangedData]) -> None:
+            data = event.data
+            before, after = data["old_state"], data["new_state"]
+            report = Report(key=data["entity_id"], at=event.time_fired, before=before, after=after)
+            listener(report)
+
+        @callback
+        def extension_changed(key: str, before: object, after: object) -> None:
+            listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
+
+        own = [key for key in keys if home.extension_of(key) is not None]
+        entity_ids = [key for key in keys if key not in own]
+        stops = [async_track_state_change_event(home.hass, entity_ids, state_changed)]
+        if own and home.extension is not None:
+            stops.append(home.extension.watch(own, extension_changed))
+
+        def stop() -> None:
+            while stops:
+                stops.pop()()
+
+        return stop
 
 
 def _functions(external: External) -> Iterator[HomeFunction]:
     yield from (get_state, get_attribute, is_available, held_minutes, list_devices)
     yield from (now, is_dark, get_history, get_weather, get_forecast, get_calendar)
-    if external.mail:
-        yield count_unread_mail
-    if external.place_weather is not None:
-        yield get_weather_at
     if external.guides:
         yield is_on_tv
 
@@ -337,51 +342,3 @@ def _withheld(call: FunctionCall) -> str:
         f"{named} is there no more, or this person may not see it any more. "
         "Choose another device, or have it exposed again."
     )
-
-
-def _watches(
-    home: Home, keys: Collection[str], listener: Callable[[Report], None]
-) -> Iterator[Stop]:
-    """Subscribe to changes of the values, and of the permissions to read them."""
-
-    @callback
-    def state_changed(event: Event[EventStateChangedData]) -> None:
-        # If an automation made the change, the parent context is its cause.
-        context, data = event.context, event.data
-        listener(
-            Report(
-                key=data["entity_id"],
-                at=event.time_fired,
-                context_id=context.parent_id or context.id,
-                before=data["old_state"],
-                after=data["new_state"],
-            )
-        )
-
-    @callback
-    def extension_changed(key: str, before: object, after: object) -> None:
-        listener(Report(key=key, at=dt_util.utcnow(), before=before, after=after))
-
-    @callback
-    def tell_all(_: Event[Any] | None = None) -> None:
-        for key in keys:
-            listener(Report(key=key, at=dt_util.utcnow(), is_value=False))
-
-    @callback
-    def updated(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
-        data = event.data
-        before = data.get("old_entity_id", data["entity_id"])
-        changed = data["action"] != "update" or _TELLING & data["changes"].keys()
-        if before in keys and changed:
-            listener(Report(key=str(before), at=dt_util.utcnow(), is_value=False))
-
-    hass = home.hass
-    own = [key for key in keys if home.extension_of(key) is not None]
-    entity_ids = [key for key in keys if key not in own]
-    yield async_track_state_change_event(hass, entity_ids, state_changed)
-    yield home.gate.listen_to_exposure(tell_all)
-    yield hass.bus.async_listen(EVENT_USER_UPDATED, tell_all)
-    yield hass.bus.async_listen(EVENT_USER_REMOVED, tell_all)
-    yield hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, updated)
-    if own and home.extension is not None:
-        yield home.extension.watch(own, extension_changed)

@@ -1,13 +1,12 @@
-"""The functions about time, sun, weather, calendars, the TV guide and mail, for condition code.
+"""The functions about time, sun, weather, calendars and the TV guide, for condition code.
 
-`get_weather_at` is about another place, from a weather service. Of a mail or a TV guide, condition
-code gets no text.
+Of a TV guide, condition code gets no text.
 """
 
 from datetime import timedelta
 from functools import partial
 from operator import itemgetter
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from homeassistant.components.weather.const import DOMAIN
 from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
@@ -20,12 +19,8 @@ from ...home import HomeError
 from ..sandbox.contract import EVERY_CHECK, FunctionResult, Value
 from .calls import ConditionCall, NotNowError, condition_function, number
 
-_LONGEST_DARK: Final = timedelta(hours=1)
-"""Maximum validity of an `is_dark` result, since the home's location or the clock may change."""
-
 _LIFETIME: Final = timedelta(minutes=15)
 _MOST_FORECAST_HOURS: Final = 10 * 24
-_MOST_PLACES: Final = 8
 
 
 @condition_function(
@@ -47,8 +42,7 @@ async def is_dark(call: ConditionCall) -> FunctionResult:
         setting = get_astral_event_next(call.hass, SUN_EVENT_SUNSET, at)
     except ValueError:
         raise HomeError("The sun does not rise and set where this home is. Use now().") from None
-    until = min(rising, setting, at + _LONGEST_DARK)
-    return FunctionResult(value=rising < setting, fresh_until=until)
+    return FunctionResult(value=rising < setting, fresh_until=min(rising, setting))
 
 
 @condition_function(
@@ -87,40 +81,6 @@ async def get_forecast(call: ConditionCall, hours: float, device: str = "") -> F
     start = dt_util.utcnow()
     shown = forecast.between(start, start + timedelta(hours=hours))
     return FunctionResult(value=shown.value, fresh_until=until, is_free_text=shown.is_free_text)
-
-
-@condition_function(
-    returns="list[dict]",
-    description=(
-        "The weather of another place by the hour, for this hour and the next ones: a list of "
-        "{'at': datetime, 'condition': 'rainy', 'temperature': 12.5, 'precipitation': 0.4, "
-        "'precipitation_probability': 80, 'humidity': 60, 'wind_speed': 10}; unknown "
-        "values are left out, so use .get(). place: a city, with region and country if several "
-        "have its name, such as 'Springfield, Illinois, US'."
-    ),
-    sends=True,
-)
-async def get_weather_at(call: ConditionCall, place: str, hours: float = 1) -> FunctionResult:
-    """Return the weather of another place, by the hour, starting with the current hour."""
-    service = call.sources.external.place_weather
-    assert service is not None
-    length = timedelta(hours=number("hours", hours, 1, _MOST_FORECAST_HOURS))
-    try:
-        places = await service.async_places(place, call.hass.config.language)
-        if not places:
-            raise HomeError(f'There is no place "{place}". Use its usual name, with the country.')
-        if len(places) > 1:
-            labels = "; ".join(other.label for other in places[:_MOST_PLACES])
-            raise HomeError(f'There are several places "{place}": {labels}. Write one so.')
-        forecast = await service.async_weather(places[0])
-    except ExternalError as err:
-        raise NotNowError from err
-    at = dt_util.utcnow()
-    # Only numbers and fixed words, no untrusted text of the service.
-    shown = [
-        dict(hour) for hour in forecast.hours if at - timedelta(hours=1) < hour["at"] < at + length
-    ]
-    return FunctionResult(value=cast("Value", shown), fresh_until=at + _LIFETIME)
 
 
 _CALENDAR: Final = "calendar"
@@ -213,23 +173,3 @@ async def is_on_tv(
         value=any(each.start <= at + ahead and at < each.stop for each in showings),
         fresh_until=min((*(each for each in changes if each > at), at + _GUIDE_LIFETIME)),
     )
-
-
-_COUNT_LIFETIME: Final = timedelta(minutes=2)
-"""How long a count of messages is valid; this limits the requests to the mail server."""
-
-
-@condition_function(
-    returns="int", description="How many unread messages are in the person's own inboxes."
-)
-async def count_unread_mail(call: ConditionCall) -> FunctionResult:
-    """Return the number of unread messages in the inboxes of the condition's owner."""
-    mail = call.sources.external.mail_of(call.person)
-    if mail is None:
-        raise HomeError("This person has no mail account in SAGE.")
-    try:
-        number = await mail.async_count_unread()
-    except ExternalError as err:
-        raise NotNowError from err
-    # Return only a number, so that no untrusted text of a message reaches the model.
-    return FunctionResult(value=number, fresh_until=dt_util.utcnow() + _COUNT_LIFETIME)

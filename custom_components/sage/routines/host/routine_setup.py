@@ -12,7 +12,6 @@ from ...helpers import show_issue
 from ...home import Home
 from ...run import SageConfigEntry
 from ...storage import async_read_store
-from ..api import async_forget_strange_switches
 from ..checker import Checker
 from ..conditions import ConditionFunctions
 from ..evaluation import Evaluator
@@ -47,7 +46,6 @@ def async_make_routines(
         queue=queue,
         evaluator=Evaluator(Sandbox(hass, functions.functions), functions.async_answer),
         watch=functions.watch,
-        chain_of=runs.chain_of,
         rewrite=runs.async_rewrite,
     )
     return Routines(checker)
@@ -61,8 +59,6 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
         await routines.async_load()
         key, values = _SOME_UNREADABLE, {"count": str(len(routines.unreadable))}
         show_issue(hass, key, key if routines.unreadable else None, values=values)
-        there = {each.routine.id for each in routines.list_all()}
-        async_forget_strange_switches(hass, entry, there | set(routines.unreadable))
 
     async def async_start() -> None:
         # While Home Assistant starts, the set-up will start the routines.

@@ -30,7 +30,6 @@ class ConditionFunction:
     parameters: tuple[Parameter, ...] = ()  # of the types `str`, `int`, `float` and `bool`
     returns: str = "object"  # the return type in the signature that the model sees
     description: str = ""  # a description of the function for the model, on one line
-    sends: bool = False  # whether a call sends its arguments out of the home
 
     def __str__(self) -> str:
         says = f": {self.description}" if self.description else ""
@@ -119,7 +118,6 @@ class CheckOutcome:
     state: Mapping[str, Value] | None = None
     """The dict `state` after the evaluation. None: keep the previous one."""
 
-    printed: str = ""
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
     """The calls that the code made, such as `get_state("lamp")`, with their results."""
 

@@ -30,7 +30,7 @@ from .contract import (
 )
 
 if TYPE_CHECKING:
-    from pydantic_monty import CollectString, Monty, MontyError
+    from pydantic_monty import Monty, MontyError
 
 
 SECONDS: Final = 0.2
@@ -43,7 +43,6 @@ _MOST_CALLS: Final = 200
 
 CLOCK: Final = "now"  # the condition function that returns the current time
 _DEEPEST: Final = 120  # maximum depth of nested calls
-_LONGEST_PRINTED: Final = 2000
 _LONGEST_MESSAGE: Final = 600
 
 # One line, so that line numbers of the code differ by one. Monty represents generator expressions
@@ -105,7 +104,6 @@ class Session:
         self._ask = ask
         self._at = at
         self._is_unknown = False
-        self._printed: CollectString | None = None
 
     def run(
         self, pool: Monty, source: str, function: str, state: Mapping[str, Value]
@@ -137,7 +135,7 @@ class Session:
     def _feed(self, pool: Monty, source: str, function: str, state: Mapping[str, Value]) -> Any:
         import pydantic_monty as monty  # noqa: PLC0415 (see Sandbox)
 
-        self._is_unknown, self._printed = False, monty.CollectString()
+        self._is_unknown = False
         # An import costs time, so only code that uses a module gets it.
         used = [name for name in _MODULES if re.search(rf"\b{name}\b", source)]
         imports = "".join(f"import {name}; " for name in used)
@@ -158,7 +156,7 @@ class Session:
                 f"{imports}{_HEAD}{source}{_TAIL.format(function=function)}",
                 inputs={"state": dict(state)},
                 external_lookup=dict.fromkeys(self._functions, print),
-                print_callback=self._printed,
+                print_callback=monty.CollectString(),
             )
             while not isinstance(step, monty.MontyComplete):
                 if not isinstance(step, monty.FunctionSnapshot):
@@ -220,7 +218,6 @@ class Session:
             error=error,
             is_unknown=self._is_unknown,
             state=new if error is None else None,
-            printed=self._printed.output[:_LONGEST_PRINTED] if self._printed else "",
         )
 
 

@@ -21,7 +21,6 @@ from ...routines import (
     Status,
     Watched,
     Words,
-    instant,
     next_due,
 )
 from ...text import Sentences, Verbatim
@@ -158,7 +157,7 @@ def moment(
             )
         at += of_day
     if at.tzinfo is None:
-        at = instant(at.date(), at.time(), dt_util.get_default_time_zone())
+        at = at.replace(tzinfo=dt_util.get_default_time_zone())
     if dt_util.as_local(at).weekday() not in days:
         raise ValueError(
             f'"{text}" is on none of the `weekdays`. Give `at` as HH:MM, or leave `weekdays` out.'

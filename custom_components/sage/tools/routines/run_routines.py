@@ -15,15 +15,11 @@ from homeassistant.helpers import llm
 
 from ...agent import FinishKind, Run, final_answer, text_result
 from ...home import Evidence, HomeError, HomeView, RunEvent, RunEventKind
-from ...routines import CheckOutcome, Condition, Routine, RoutineError, Routines, Status, Watched
+from ...routines import CheckOutcome, Condition, Routine, Routines, Status, Watched
 from ...text import Sentences, Verbatim
 from .routine_words import RoutineWords
 
 _MOST_DEVICES: Final = 5  # maximum number of a condition's devices that are named; of more, none is
-_SENDS: Final = (
-    "`{name}` cannot be used after text from outside was read: it would send a "
-    "word out of the home. Leave it out, or ask the person to say this request again by itself."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,9 +76,6 @@ class RunRoutines:
         self.trouble: Final = routines.trouble
         """A sentence that explains why routines cannot be read; None if they can."""
 
-        self.unreadable: Final = len(routines.unreadable)
-        """The number of routines in the home that are damaged or from a newer version of SAGE."""
-
         self.has_some: Final = not routines.trouble and bool(routines.list(run.person.user_id))
         """Whether the person had routines when the run began."""
 
@@ -102,12 +95,9 @@ class RunRoutines:
     async def async_try(self, source: str, function: str) -> CheckOutcome:
         """Run the function named `function` in the code `source` once, in the sandbox.
 
-        Raises RoutineError if the person may not read a value, if code cannot run on this machine,
-        or if untrusted text may have written code that sends words out of the home.
+        Raises RoutineError if the person may not read a value, or if code cannot run on this
+        machine.
         """
-        sender = self._routines.sender_in(source)
-        if self._run.record.is_tainted and sender:
-            raise RoutineError(_SENDS.format(name=sender))
         condition = Condition(function=function, source=source)
         return await self._routines.evaluator.async_try(condition, self._run.person)
 
