@@ -22,6 +22,7 @@ from ..agent import (
     Progress,
     Run,
     RunEnded,
+    SecondReplied,
     Streamed,
 )
 from ..helpers import Breaks
@@ -164,6 +165,13 @@ class Answering:
                 await self._async_note(end)
             if end.kind is EndKind.ANSWER and await self._async_take_hint():
                 end = End(end.kind, f"{end.text} {self._sentences.say('memory_hint')}")
+            is_said = self._run.utterance.routine is None
+            if end.kind is EndKind.ANSWER and is_said and self._run.record.all(SecondReplied):
+                second, speaker = self._agent.second_model, self._run.utterance.speaker
+                runs = self._entry.runtime_data.runs
+                if second and runs.is_news(self._run.settings.agent_id, speaker):
+                    told = self._sentences.say("second_model", model=second.name)
+                    end = End(end.kind, f"{end.text} {told}")
             self._run.port.emit(end)
             if has_person:
                 self._remember()

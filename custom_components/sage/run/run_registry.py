@@ -43,6 +43,7 @@ _RUNS_PER_PERSON: Final = 20
 _TRACE_LIFETIME: Final = timedelta(days=1)
 """Equals the shortest possible retention of the command log, which stores the same traces."""
 
+_TOLD_AGAIN: Final = timedelta(hours=1)
 _EXCHANGES: Final = 6
 _CONVERSATION_LIFETIME: Final = timedelta(minutes=5)  # that of conversations in Home Assistant
 
@@ -59,6 +60,9 @@ class RunRegistry:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._stopped: dict[str, tuple[datetime, str]] = {}
         """Speaker -> time and answer of the last command, if the person stopped it."""
+
+        self._told: dict[tuple[str, str], datetime] = {}
+        """Agent id and speaker -> time of the last reply of the second model to this speaker."""
 
         self._idle = asyncio.Event()  # set while no command is in progress or waits for a reply
 
@@ -276,6 +280,12 @@ class RunRegistry:
             for run in self.active.values()
             if run.person.user_id == user_id and (asked := run.port.open_question) is not None
         ]
+
+    def is_news(self, agent_id: str, speaker: str) -> bool:
+        """Note a reply of the second model; return whether to say so, once an hour."""
+        key, now = (agent_id, speaker), dt_util.utcnow()
+        last, self._told[key] = self._told.get(key), now
+        return last is None or now - last > _TOLD_AGAIN
 
     async def async_end_all_of(self, user_id: str) -> None:
         """End all commands of a removed user, and delete their traces and turns."""
