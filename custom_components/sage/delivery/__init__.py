@@ -3,8 +3,8 @@
 from .deliverer import AnswerDeliverer
 from .routine_questions import (
     OpenQuestion,
+    RoutineQuestions,
     async_answer,
-    async_ask_owner,
     questions_for,
     questions_of,
 )

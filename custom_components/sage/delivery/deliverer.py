@@ -20,6 +20,7 @@ from homeassistant.core import (
     Event,
     EventStateChangedData,
     HomeAssistant,
+    ServiceResponse,
     callback,
 )
 from homeassistant.helpers import entity_registry as er
@@ -63,7 +64,7 @@ class AnswerDeliverer:
         words = {"message": text, "title": title}
         if any([await async_notify(hass, app, words) for app in apps_of(hass, owner)]):
             return
-        satellite = satellite_for(hass, routine, self._satellites)
+        satellite = satellite_for(hass, routine, self._satellites, SPEAKS)
         if satellite is not None and await async_announce(hass, satellite, text):
             return
         if user is not None and (is_private or routine.tainted):
@@ -138,7 +139,7 @@ async def async_notify(hass: HomeAssistant, app: App, words: Mapping[str, Any]) 
         if state is None or state.state == STATE_UNAVAILABLE:
             return False
         data["entity_id"], action = app.entity_id, "send_message"
-    return await _async_call(hass, _NOTIFY, action, data, seconds=_NOTIFY_SECONDS)
+    return await _async_call(hass, _NOTIFY, action, data, seconds=_NOTIFY_SECONDS) is not None
 
 
 # -------------------------------------------------------------------- voice satellites
@@ -146,17 +147,24 @@ async def async_notify(hass: HomeAssistant, app: App, words: Mapping[str, Any]) 
 SATELLITE: Final = "assist_satellite"
 SPEAKS: Final = 1
 """Value of `AssistSatelliteEntityFeature.ANNOUNCE`: the satellite can speak a text."""
+ASKS: Final = 2
+"""Value of `AssistSatelliteEntityFeature.START_CONVERSATION`: the satellite can ask a question."""
 
 _IDLE: Final = "idle"
 IDLE_SECONDS: Final = 60.0
 """Maximum seconds to wait for the end of the satellite's current conversation."""
 _SPEAK_SECONDS: Final = 90.0
+REPLY_SECONDS: Final = 45.0
+"""Maximum seconds to ask and get the reply; `assist_satellite.ask_question` has no timeout."""
 
 
-def satellite_for(hass: HomeAssistant, routine: Routine, owners: Mapping[str, str]) -> str | None:
-    """Return the entity id of the satellite at which a routine was asked for, if it can speak.
+def satellite_for(
+    hass: HomeAssistant, routine: Routine, owners: Mapping[str, str], feature: int
+) -> str | None:
+    """Return the entity id of the satellite at which a routine was asked for, or None.
 
-    `owners`: registry id of a satellite -> user id; a satellite of another person is never used.
+    - `owners`: registry id of a satellite -> user id; a satellite of another person is never used
+    - `feature`: the feature that the satellite must have (`SPEAKS` or `ASKS`)
     """
     registry = er.async_get(hass)
     entity_ids = [routine.satellite_id] if routine.satellite_id else []
@@ -170,7 +178,7 @@ def satellite_for(hass: HomeAssistant, routine: Routine, owners: Mapping[str, st
             continue
         if state is None or state.state == STATE_UNAVAILABLE:
             continue
-        if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & SPEAKS:
+        if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & feature:
             return entity_id
     return None
 
@@ -179,8 +187,19 @@ async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> boo
     """Speak a text at a satellite, after its current conversation; return whether it spoke."""
     data = {"entity_id": entity_id, "message": words}
     return await _async_is_idle(hass, entity_id) and (
-        await _async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
+        await _async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS) is not None
     )
+
+
+async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
+    """Ask a question at a satellite, when idle; return the spoken reply, empty without one."""
+    if not await _async_is_idle(hass, entity_id):
+        return ""
+    data = {"entity_id": entity_id, "question": question}
+    answer = await _async_call(
+        hass, SATELLITE, "ask_question", data, seconds=REPLY_SECONDS, answers=True
+    )
+    return str((answer or {}).get("sentence") or "").strip()
 
 
 async def _async_is_idle(hass: HomeAssistant, entity_id: str) -> bool:
@@ -204,13 +223,21 @@ async def _async_is_idle(hass: HomeAssistant, entity_id: str) -> bool:
 
 
 async def _async_call(
-    hass: HomeAssistant, domain: str, service: str, data: dict[str, Any], *, seconds: float
-) -> bool:
-    """Call an action without a user; return whether it succeeded."""
+    hass: HomeAssistant,
+    domain: str,
+    service: str,
+    data: dict[str, Any],
+    *,
+    seconds: float,
+    answers: bool = False,
+) -> ServiceResponse:
+    """Call an action without a user; return its response ({} without `answers`) or None."""
     try:
         async with asyncio.timeout(seconds):
-            await hass.services.async_call(domain, service, data, blocking=True, context=Context())
+            response = await hass.services.async_call(
+                domain, service, data, blocking=True, context=Context(), return_response=answers
+            )
     except Exception:
         _LOGGER.debug("%s.%s failed", domain, service, exc_info=True)
-        return False
-    return True
+        return None
+    return response or {}

@@ -1,8 +1,11 @@
 """The open questions of routines: how they reach their person, and the replies to them.
 
-SAGE asks on the person's phone, by a notification with buttons. The person can also answer on the
-page of SAGE. Home Assistant shows a notification about each open question; it has the question
-itself only if everybody may answer it.
+SAGE asks in the first possible way:
+- on the person's phone, by a notification with buttons
+- at a voice satellite, unless the reply must come from a signed-in person
+
+The person can also answer on the page of SAGE. Home Assistant shows a notification about each open
+question; it has the question itself only if everybody may answer it.
 """
 
 import asyncio
@@ -20,7 +23,7 @@ from homeassistant.util.ulid import ulid_now
 from ..agent import Wanted
 from ..routines import Routine
 from ..text import Sentences
-from .deliverer import App, apps_of, async_notify, title_of
+from .deliverer import ASKS, App, apps_of, async_ask, async_notify, satellite_for, title_of
 
 EVENT: Final = "mobile_app_notification_action"
 _PREFIX: Final = "SAGE_"
@@ -52,6 +55,11 @@ class OpenQuestion:
         """Store the reply of a person; do nothing if there is already one."""
         if not self.reply.done():
             self.reply.set_result(text)
+
+    @property
+    def needs_sign_in(self) -> bool:
+        """Whether the reply must come from a signed-in person, not from a voice satellite."""
+        return self.wanted is Wanted.YES_OR_NO and self.owner is not None
 
 
 _QUESTIONS: Final[HassKey[list[OpenQuestion]]] = HassKey("sage_questions_of_routines")
@@ -95,38 +103,64 @@ async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text
     return False
 
 
-async def async_ask_owner(
-    hass: HomeAssistant, routine: Routine, question: OpenQuestion, sentences: Sentences
-) -> str:
-    """Ask the person to whom a routine belongs; return the first reply.
+class RoutineQuestions:
+    """Asks the person to whom a routine belongs, and waits for the reply."""
 
-    `sentences`: translated texts for the message. There is no timeout; to withdraw the question,
-    cancel the task.
-    """
-    apps = [app for app in apps_of(hass, routine.owner) if app.action is not None]
-    async with contextlib.AsyncExitStack() as doors:
-        questions = questions_of(hass)
-        questions.append(question)
-        doors.callback(questions.remove, question)
-        doors.callback(persistent_notification.async_dismiss, hass, question.id)
-        await _async_show(hass, question, sentences)
-        if apps:
-            title = title_of(routine, sentences)
-            shown = app_question(hass, apps, question, sentences, title=title)
-            await doors.enter_async_context(shown)
-        return await question.reply
+    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
+        """`satellites`: entity registry id of a voice satellite -> id of its user."""
+        self._hass = hass
+        self._satellites = satellites
 
+    def is_by_voice(self, routine: Routine) -> bool:
+        """Return whether only a voice satellite can ask, as no app can show buttons."""
+        return not self._apps(routine) and self._satellite(routine) is not None
 
-async def _async_show(hass: HomeAssistant, question: OpenQuestion, sentences: Sentences) -> None:
-    """Show all users that a routine waits for an answer, without a question of one person."""
-    user = await hass.auth.async_get_user(question.owner) if question.owner else None
-    text: str = sentences.say("routine_asks_on_page")
-    title = sentences.say("routine_asks_all")
-    if user is not None and user.name:
-        title = sentences.say("routine_asks", name=user.name)
-    if question.owner is None:
-        text = f"{question.text} {text}"
-    persistent_notification.async_create(hass, text, title=title, notification_id=question.id)
+    async def async_ask(
+        self, routine: Routine, question: OpenQuestion, sentences: Sentences
+    ) -> str:
+        """Ask the person by app or satellite, and show a notification; return the first reply.
+
+        `sentences`: translated texts for the message. There is no timeout; to withdraw the
+        question, cancel the task.
+        """
+        apps = self._apps(routine)
+        async with contextlib.AsyncExitStack() as doors:
+            questions = questions_of(self._hass)
+            questions.append(question)
+            doors.callback(questions.remove, question)
+            doors.callback(persistent_notification.async_dismiss, self._hass, question.id)
+            await self._async_show(question, sentences)
+            if apps:
+                title = title_of(routine, sentences)
+                shown = app_question(self._hass, apps, question, sentences, title=title)
+                await doors.enter_async_context(shown)
+            elif not question.needs_sign_in and (satellite := self._satellite(routine)):
+                asking = asyncio.create_task(self._async_speak(satellite, question))
+                doors.callback(asking.cancel)
+            return await question.reply
+
+    def _apps(self, routine: Routine) -> list[App]:
+        return [app for app in apps_of(self._hass, routine.owner) if app.action is not None]
+
+    def _satellite(self, routine: Routine) -> str | None:
+        return satellite_for(self._hass, routine, self._satellites, ASKS)
+
+    async def _async_show(self, question: OpenQuestion, sentences: Sentences) -> None:
+        """Show all users that a routine waits for an answer, without a question of one person."""
+        user = await self._hass.auth.async_get_user(question.owner) if question.owner else None
+        text: str = sentences.say("routine_asks_on_page")
+        title = sentences.say("routine_asks_all")
+        if user is not None and user.name:
+            title = sentences.say("routine_asks", name=user.name)
+        if question.owner is None:
+            text = f"{question.text} {text}"
+        persistent_notification.async_create(
+            self._hass, text, title=title, notification_id=question.id
+        )
+
+    async def _async_speak(self, entity_id: str, question: OpenQuestion) -> None:
+        if reply := await async_ask(self._hass, entity_id, question.text):
+            question.answer(reply)
 
 
 @contextlib.asynccontextmanager

@@ -15,9 +15,9 @@ from ..conftest import MakeSage, Sage
 from ..doors.voice import async_place
 from .phone import Phone, PushServer, async_token
 from .routine import PIN, Fires
-from .voice import SpeakingBox
+from .voice import AskingBox
 
-type MakeBox = Callable[[], Awaitable[SpeakingBox]]
+type MakeBox = Callable[[], Awaitable[AskingBox]]
 type Owns = Callable[[User, str], Awaitable[Phone]]
 
 
@@ -64,9 +64,9 @@ async def phone(owns_phone: Owns, user: User) -> Phone:
 
 @pytest.fixture
 def make_box(hass: HomeAssistant, hass_ws_client: WebSocketGenerator, tmp_path: Path) -> MakeBox:
-    """Put a voice box into the kitchen that can speak by itself."""
+    """Put a voice box into the kitchen that can speak and ask by itself."""
 
-    async def make() -> SpeakingBox:
-        return await async_place(SpeakingBox(hass), hass_ws_client, tmp_path)
+    async def make() -> AskingBox:
+        return await async_place(AskingBox(hass), hass_ws_client, tmp_path)
 
     return make

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
@@ -23,9 +24,9 @@ from ...agent import (
     new_run,
 )
 from ...const import ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
-from ...delivery import OpenQuestion, async_ask_owner
+from ...delivery import OpenQuestion, RoutineQuestions
 from ...home import HomeError, HomeView, Outcome, outcomes_of, say_outcomes, undo_record
-from ...people import HOUSEHOLD, Person, async_user
+from ...people import HOUSEHOLD, KnownBy, Person, async_user
 from ...run import Answering, SageAgent, SageConfigEntry
 from ...text import Sentences, Verbatim, async_load_sentences, plain
 from ...tools import Situation, async_rewritten
@@ -36,6 +37,10 @@ from ..sandbox.contract import CheckError
 
 _LOGGER = logging.getLogger(__name__)
 
+# The state changes that an execution causes arrive soon, so older executions are not needed.
+MOST_CHAINS: Final = 500
+"""Maximum number of past executions of routines that `RoutineRuns.chain_of` knows."""
+
 
 class RoutineRuns:
     """Executes the actions of routines; the model decides only without a valid stored action."""
@@ -43,6 +48,15 @@ class RoutineRuns:
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         self._hass = hass
         self._entry = entry
+        self._chains: dict[str, tuple[str, ...]] = {}
+
+    def chain_of(self, context_id: str) -> tuple[str, ...]:
+        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
+
+        Example: ("a", "b") if "a" triggered "b", and "b" ran its commands with this context. Empty
+        for other contexts.
+        """
+        return self._chains.get(context_id, ())
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         """Return the failing condition's code, rewritten by the model. Raises RoutineError."""
@@ -113,16 +127,30 @@ class RoutineRuns:
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:
-        """Return the person of a routine; None if the person has no active user account."""
+        """Return the person of a routine; None if the person has no active user account.
+
+        If SAGE can ask the person only at a voice satellite, anybody there could answer yes. The
+        person is then not treated as signed in, and risky actions need the PIN.
+        """
         if routine.owner is None:
             return HOUSEHOLD
-        person = await async_user(self._hass, routine.owner)
+        has_pin = self._entry.runtime_data.pin.is_set
+        by_voice = has_pin and self._asking.is_by_voice(routine)
+        known_by = KnownBy.SATELLITE if by_voice else KnownBy.SIGN_IN
+        person = await async_user(self._hass, routine.owner, known_by)
         return person if person.is_known else None
+
+    @property
+    def _asking(self) -> RoutineQuestions:
+        return RoutineQuestions(self._hass, self._entry.runtime_data.satellites)
 
     def _new_run(
         self, routine: Routine, firing: Firing, person: Person, agent: SageAgent, text: str
     ) -> Run:
         origin = Context(id=firing_context_id(firing), user_id=routine.owner)
+        self._chains[origin.id] = (*firing.chain, routine.id)
+        if len(self._chains) > MOST_CHAINS:
+            del self._chains[next(iter(self._chains))]
         utterance = Utterance(
             text=text,
             person=person,
@@ -179,7 +207,7 @@ class RoutineRuns:
             takes_pin=question.is_secret,
         )
         try:
-            reply = await async_ask_owner(self._hass, routine, opened, sentences)
+            reply = await self._asking.async_ask(routine, opened, sentences)
             now_asked = run.port.open_question
             if now_asked is None or not now_asked.is_secret:
                 speaker = run.person.speaker_key(routine.satellite_id, routine.device_id)
