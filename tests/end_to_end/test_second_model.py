@@ -5,7 +5,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 
 from benchmark.fake_model_server import FakeModelServer
-from benchmark.model_script import Answer, Fault, FaultKind
+from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.config import second_id
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.model import usage_of
@@ -51,6 +51,7 @@ async def sage(hass: HomeAssistant, other: FakeModelServer, make_sage: MakeSage)
         Fault(kind=FaultKind.RATE_LIMITED, retry_after="120"),
         Fault(kind=FaultKind.NO_QUOTA),
         Fault(kind=FaultKind.HTML),
+        Completion(text='{"thought": "I would'),
     ],
 )
 async def test_a_command_that_was_sent_is_not_sent_again(

@@ -138,6 +138,14 @@ async def test_a_second_reply_is_not_streamed_after_the_beginning_of_the_first(
     assert "".join(heard) == SECOND.text
 
 
+async def test_unreadable_replies_make_the_second_reply(both: TwoModels):
+    texts = [
+        (await both.async_complete(replace(HELLO, unreadable=count))).text for count in (0, 1, 2, 0)
+    ]
+
+    assert texts == [FIRST.text, FIRST.text, SECOND.text, SECOND.text]
+
+
 async def test_the_second_gets_its_own_format_and_the_same_limit(
     both: TwoModels, model_server: FakeModelServer, second_server: FakeModelServer
 ):

@@ -120,7 +120,13 @@ class Agent:
         request = settings.decision_format.request(*prompt)
         if settings.second_format is None:
             return request
-        return replace(request, other_format=partial(settings.second_format.request, *prompt))
+        latest = [each.decision for each in reversed(history)]
+        was_read = (not each.problem or each.reply.instead_of is not None for each in latest)
+        return replace(
+            request,
+            unreadable=[*was_read, True].index(True),
+            other_format=partial(settings.second_format.request, *prompt),
+        )
 
     async def async_run(
         self, hass: HomeAssistant, run: Run, given: str, llm_context: llm.LLMContext
@@ -317,7 +323,11 @@ class _Loop:
             called = ((self._tools.get(each.tool), each.arguments) for each in decision.calls)
             acts = any(tool is not None and may_act(tool, given) for tool, given in called)
             self._run.record.add(Wasted(acts))
-        if self._decided[step] >= (_SAME_ERRORS if is_error else _SAME_DECISIONS):
+        # What the first model writes, a second one may still decide.
+        is_by_first = decision.reply.instead_of is None
+        is_next = decision.problem and is_by_first and self._run.settings.second_format is not None
+        most = _SAME_ERRORS if is_error else _SAME_DECISIONS
+        if self._decided[step] >= most and not is_next:
             raise RunEnded(Ending.STUCK)
 
 

@@ -66,6 +66,9 @@ class ModelRequest:
 
     stop: tuple[str, ...] = ()
     max_tokens: int = COMPLETION_TOKENS  # maximum length of the reply in tokens
+    unreadable: int = 0
+    """Number of the first model's last replies that could not be read as a decision."""
+
     other_format: Callable[[], ModelRequest] | None = field(default=None, compare=False)
     """Returns this request for the second model; None if its decision format is the same."""
 

@@ -18,6 +18,7 @@ from .language_model import (
 _LOGGER = logging.getLogger(__name__)
 
 _FIRST_WORD_SECONDS: Final = 30.0  # until a streamed reply begins; other replies get twice as long
+_MOST_UNREADABLE: Final = 2  # unreadable replies in succession after which the second model replies
 _SHORTEST_PAUSE: Final = 10.0  # after an error of the first model; doubled after each further one
 _PAUSE_AFTER_TIMEOUT: Final = 60.0
 _LONGEST_PAUSE: Final = 600.0
@@ -75,6 +76,8 @@ class TwoModels:
 
         is_known = self._is_trying or monotonic() < self._next_try
         why, detail = self._error if is_known else None, None
+        if request.unreadable >= _MOST_UNREADABLE:
+            why = self._noted(ModelError(ModelErrorKind.BROKEN_REPLY, "no decisions")).kind
         if why is None:
             try:
                 return await self._async_ask_first(request, stream())
