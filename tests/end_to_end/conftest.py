@@ -19,6 +19,7 @@ from benchmark.model_script import Answer, verifies
 from benchmark.simulator.cloud import SimulatedCloud
 from custom_components.sage.agent.port import Exchange
 from custom_components.sage.const import DOMAIN
+from custom_components.sage.home.home_types import Outcome
 from custom_components.sage.model import openai_model
 from custom_components.sage.model.language_model import RetryPolicy
 from custom_components.sage.people.person import Person
@@ -102,6 +103,11 @@ class Sage:
         """The stored turns of a person in all conversations."""
         runs, person = self.entry.runtime_data.runs, Person(user_id=user_id, name="")
         return [each for talk in self.conversations for each in runs.earlier(talk, person)]
+
+    def changes(self, user_id: str | None) -> list[Outcome]:
+        """The changes of a person that can be undone, in all conversations."""
+        undo, person = self.entry.runtime_data.home.undo, Person(user_id=user_id, name="")
+        return [each for talk in self.conversations for each in undo.changed(person, talk)]
 
     @property
     def decisions(self) -> list[RecordedRequest]:

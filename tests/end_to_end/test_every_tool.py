@@ -15,7 +15,6 @@ from custom_components.sage import tools
 from custom_components.sage.agent.record import Record
 from custom_components.sage.home.commands.evidence import Evidence, RunEvent, RunEventKind
 from custom_components.sage.home.home_types import Outcome, Reading
-from custom_components.sage.people.person import Person
 from custom_components.sage.tools.device_disambiguation import DeviceDisambiguation
 from custom_components.sage.tools.execute_command import ExecuteCommand
 from custom_components.sage.tools.external.external_tool import ExternalTool
@@ -129,4 +128,4 @@ async def test_a_call_leaves_an_entry_that_all_see(
     assert trace["outcomes"] or trace["seen"] or trace["reads"]
     assert bool(trace["outcomes"]) == (leaves is Outcome)
     if kind is ExecuteCommand:
-        assert sage.entry.runtime_data.home.undo.last_runs(Person(user_id=user.id, name=""))
+        assert [change.component_id for change in sage.changes(user.id)] == ["light.kitchen_light"]

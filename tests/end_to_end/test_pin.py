@@ -68,7 +68,7 @@ def everything_kept(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFi
             json.dumps([sage.traces(each) for each in sage.speakers], default=str),
             repr([sage.turns(each) for each in sage.speakers]),
             repr([each.content for each in hass.data[DATA_CHAT_LOGS].values()]),
-            repr(vars(sage.entry.runtime_data.home.undo)),
+            repr([sage.changes(each) for each in sage.speakers]),
             *logs,
         )
     )

@@ -140,6 +140,44 @@ async def test_in_a_new_conversation(hass, sage: Sage, user, is_changed) -> None
     assert hass.states.get(LAMP).attributes["brightness"] == (255 if is_changed else 153)
 
 
+def asks_before(decides: Decides) -> tuple[Any, ...]:
+    return (
+        *decides.planned("what was the floor lamp set to before?", step("before", "floor_lamp")),
+    )
+
+
+def was(value: str) -> dict[str, Any]:
+    return claim("floor_lamp", value, "read", attribute="earlier_brightness_pct")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_what_was_it_set_to_before(make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    await dim(sage, decides)
+    sage.model_says(
+        *asks_before(decides), decides.finish("answered", "It was at 60 percent.", was("60"))
+    )
+    assert await sage.hear("what was it set to before?") == "It was at 60 percent."
+    assert "earlier_brightness_pct 60" in sage.server.completions[-1].prompt
+    assert "earlier_brightness_pct_until" not in sage.server.completions[-1].prompt
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        was("10"),
+        claim("floor_lamp", "60", "read", attribute="brightness_pct"),
+        claim("floor_lamp", "60", "read"),
+    ],
+)
+async def test_what_was_is_not_what_is(sage: Sage, lie) -> None:
+    await dim(sage, NATIVE)
+    sage.model_says(
+        *asks_before(NATIVE), *[NATIVE.finish("answered", "It is at 60 percent.", lie)] * 2
+    )
+    assert await sage.hear("what was it set to before?") != "It is at 60 percent."
+
+
 @pytest.mark.parametrize(
     ("language", "said"),
     [

@@ -46,6 +46,7 @@ from .matching import (
     said_groups,
 )
 from .past import PastQuestion, async_past, past_parts
+from .recorded import async_earlier
 from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority
 from .safety.consequences import effects_of
@@ -182,6 +183,27 @@ class HomeView(DeviceView):
                     capabilities=None if seen.is_entity else [seen.capability],
                 )
                 self._record(*map(Unasked, readings))
+
+    async def async_read_earlier(
+        self,
+        names: Iterable[str],
+        attributes: Sequence[str] | None = None,
+        *,
+        outcomes: Sequence[Outcome],
+    ) -> tuple[Reading, ...]:
+        """Return the earlier value of each attribute, from before its last change by anybody.
+
+        In the result, each name has the prefix `earlier_`, e.g. `earlier_state`. `attributes`:
+        names without the prefix, e.g. `["state"]`; None means the state and settings, such as
+        `brightness_pct`, but no measurements. Raises HomeError for an unknown name, or if no
+        earlier value is known. `outcomes`: of the commands in this run.
+        """
+        readings = await self._async_read(names)
+        changed = self._home.undo.changed(self._person, self._request.conversation_id)
+        changes = (*changed, *outcomes)
+        earlier = await async_earlier(self._home.hass, readings, attributes, changes)
+        self._record(*earlier)
+        return earlier
 
     async def async_read_past(
         self, names: Iterable[str], measure: str, attribute: str, **period: str

@@ -269,6 +269,9 @@ PUT_BACK: Final = "put_back"
 """Value of `Outcome.command` for a command that restores an earlier state."""
 
 
+EARLIER: Final = "earlier_"  # prefix of the names of earlier values, such as `earlier_state`
+
+
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 """Value of `Outcome.reason` for an undo that leaves what somebody has changed since."""
 

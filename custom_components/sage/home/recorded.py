@@ -1,7 +1,8 @@
 """Earlier states from Home Assistant's recorder, also those before the last change."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -11,8 +12,10 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.recorder import DATA_INSTANCE, get_instance
 from homeassistant.util import dt as dt_util
 
-from .home_types import HomeError
-from .values import NOT_KNOWN, STATE, TypedValue, value_of
+from .commands.undo_history import SET_BY_PEOPLE
+from .home_types import EARLIER, Fact, HomeError, Outcome, Reading
+from .prompt_text import is_free_text_of
+from .values import NOT_KNOWN, STATE, TypedValue, plain, value_of, values_of_state
 
 if TYPE_CHECKING:
     from homeassistant.components.recorder.core import Recorder
@@ -220,3 +223,97 @@ def _point(at: float, state: State, attribute: str = STATE) -> Point:
     # The recorder has no state for the time after an entity was removed.
     is_known = state.state not in NOT_KNOWN and state.state != ""
     return Point(at, value_of(state, attribute) if is_known else None, is_known)
+
+
+_FURTHEST: Final = timedelta(days=7)
+_MOST_OLD: Final = 2_000
+
+_TOLD: Final = (SET_BY_PEOPLE - {"brightness"}) | {"brightness_pct"}
+"""Attributes returned by default: those that only people or commands change."""
+
+_PERCENT: Final = {"brightness": "brightness_pct"}  # attribute -> attribute that models see instead
+
+
+async def async_earlier(
+    hass: HomeAssistant,
+    readings: Iterable[Reading],
+    attributes: Iterable[str] | None,
+    outcomes: Sequence[Outcome],
+) -> tuple[Reading, ...]:
+    """Return the earlier values as in `HomeView.async_read_earlier`. Raises HomeError.
+
+    - `readings`: the current values; those of extensions have no earlier values
+    - `outcomes`: those of the person's commands, oldest first; used only for entities that the
+      recorder leaves out
+    """
+    names = _TOLD if attributes is None else {_PERCENT.get(each, each) for each in attributes}
+    found: list[Reading] = []
+    for each in readings:
+        state = hass.states.get(each.component_id) if each.is_entity else None
+        if state is None:
+            continue
+        before = await _async_before(hass, state, outcomes)
+        if earlier := _earlier(each, state, before, names):
+            found.append(earlier)
+    if not found:
+        raise HomeError(
+            "The earlier value is unknown: neither Home Assistant's history nor the undo record "
+            "has it. Finish with `could_not`."
+        )
+    return tuple(found)
+
+
+async def _async_before(
+    hass: HomeAssistant, state: State, outcomes: Sequence[Outcome]
+) -> Sequence[tuple[State, datetime | None]]:
+    """Return the earlier states of an entity and when they ended (UTC), latest first."""
+    recorded, entity_id = Recorded(hass), state.entity_id
+    try:
+        recorded.check(entity_id)
+    except HomeError:
+        restored = [e.restore for e in reversed(outcomes) if e.component_id == entity_id]
+        return [
+            (State(entity_id, str(each[STATE]), each, validate_entity_id=False), None)
+            for each in restored
+            if STATE in each
+        ]
+    await recorded.async_commit()
+    now = dt_util.utcnow()
+    rows = await recorded.async_newest(state, now - _FURTHEST, now, _MOST_OLD)
+    known = [each for each in rows if each.state not in NOT_KNOWN]
+    ends = [*(each.last_updated for each in known[1:]), state.last_updated]
+    return [*zip(known, ends, strict=False)][::-1]
+
+
+def _earlier(
+    reading: Reading,
+    state: State,
+    before: Sequence[tuple[State, datetime | None]],
+    names: Collection[str],
+) -> Reading | None:
+    """Return a reading with earlier values of the attributes in `names`; None if there are none.
+
+    The earlier value of an attribute is the latest one that differs from the current value.
+    Attributes without such a value are left out.
+    """
+    now = values_of_state(state, everything=True)
+    units = {fact.name: fact.unit for fact in reading.attributes}
+    facts: list[Fact] = []
+    rows = [(values_of_state(row, everything=True), end) for row, end in before]
+    for name in sorted(names):
+        earlier = ((row.get(name), end) for row, end in rows)
+        was = next((each for each in earlier if _is_other(each[0], now.get(name))), None)
+        if was is None:
+            continue
+        value, end = was
+        is_free = is_free_text_of(state, name, value)
+        earlier_name, unit = f"{EARLIER}{name}", units.get(name)
+        facts.append(Fact(name=earlier_name, value=value, unit=unit, is_free_text=is_free))
+        if end is not None:
+            facts.append(Fact(name=f"{earlier_name}_until", value=plain(end)))
+    return replace(reading, attributes=tuple(facts)) if facts else None
+
+
+def _is_other(earlier: object, now: object) -> bool:
+    is_known = earlier is not None and not (isinstance(earlier, str) and earlier in NOT_KNOWN)
+    return is_known and earlier != now

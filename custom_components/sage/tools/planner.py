@@ -30,8 +30,8 @@ from .sage_tool import READ_ONLY, Arguments, SageTool, Situation
 _ATTEMPTS: Final = 2
 _MOST_NAMED: Final = 24  # maximum number of devices in one step. A group counts as one.
 _MOST_STEPS: Final = 8
-_ACTIONS: Final = ("command", "read", "past")
-_ACTIONS_FOR: Final = {CHANGE: ("command", "read"), TELL: ("read", "past")}
+_ACTIONS: Final = ("command", "read", "before", "past")
+_ACTIONS_FOR: Final = {CHANGE: ("command", "read"), TELL: ("read", "before", "past")}
 """The actions of a plan if it is known what the request wants."""
 
 _MOST_CAPABILITIES: Final = 8
@@ -80,6 +80,7 @@ class PlanStep:
 
     - `command`: change something
     - `read`: only read the current values
+    - `before`: only read the values that the devices had before their last change
     - `past`: only read what the devices were in a period, or since when
     """
 
@@ -217,8 +218,19 @@ class Planner(SageTool):
             dict.fromkeys(names), capabilities=capabilities_of(steps)
         )
         lines = ["Current values, read just now:", render_readings(readings)]
+        if any(step.action == "before" for step in steps):
+            lines += ["Before their last change:", await self._async_earlier(names)]
         asks_past = any(step.action == "past" for step in steps)
         return "\n".join([*lines, _PAST if asks_past else _ALL_READ])
+
+    async def _async_earlier(self, names: Sequence[str]) -> str:
+        try:
+            earlier = await self.situation.home.async_read_earlier(
+                dict.fromkeys(names), outcomes=self.situation.evidence.outcomes
+            )
+        except HomeError as err:
+            return str(err)
+        return render_readings(earlier)
 
     async def _async_documentation(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
         documents = await self.situation.home.async_document(

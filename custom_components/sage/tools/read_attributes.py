@@ -3,12 +3,16 @@
 They are the attribute and API documentation retrieval tools of the SAGE paper, section III-B.
 """
 
+from typing import Final
+
 import probatio
 from homeassistant.helpers import llm
 
 from ..agent import text_result
 from ..home import PER, STATE, Measure, render_documentation, render_readings
 from .sage_tool import READ_ONLY, Arguments, SageTool
+
+_BEFORE: Final = "before"  # the measure for the values before the last change, whenever that was
 
 
 class ReadAttributes(SageTool):
@@ -29,10 +33,11 @@ class ReadAttributes(SageTool):
             probatio.Optional(
                 "measure",
                 description=(
+                    "before: their values before the last change, and until when. Of a period: "
                     "duration, count (changes into it), first, last, changes of a state; min, max, "
                     "mean, difference of numbers; sum: what a meter counted"
                 ),
-            ): probatio.In([*Measure]),
+            ): probatio.In([_BEFORE, *Measure]),
             probatio.Optional("state", description="the state that is asked, e.g. on"): str,
             probatio.Optional(
                 "start", description="local time, 2026-03-09T00:00; leave out for all there is"
@@ -50,7 +55,11 @@ class ReadAttributes(SageTool):
         """
         home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")
         measure, notes = given.get("measure"), tuple[str, ...]()
-        if measure:
+        if measure == _BEFORE:
+            readings = await home.async_read_earlier(
+                devices, attributes or None, outcomes=self.situation.evidence.outcomes
+            )
+        elif measure:
             more = {name: given.get(name, "") for name in ("start", "end", "state", "per")}
             attribute = (attributes or [STATE])[0]
             readings, notes = await home.async_read_past(devices, measure, attribute, **more)

@@ -242,8 +242,8 @@ async def test_what_is_to_be_watched_without_a_time_waits_for_an_event(
     ("wanted", "actions"),
     [
         ("change", ["command", "read"]),
-        ("tell", ["read", "past"]),
-        ("other", ["command", "read", "past"]),
+        ("tell", ["read", "before", "past"]),
+        ("other", ["command", "read", "before", "past"]),
     ],
 )
 async def test_a_plan_of_a_weak_model_only_has_actions_that_the_request_wants(

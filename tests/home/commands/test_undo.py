@@ -16,7 +16,7 @@ from custom_components.sage.home.home_types import Command, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.people.person import HOUSEHOLD
 
-from ..entity_home import Asking, EntityHome
+from ..entity_home import CONVERSATION, Asking, EntityHome
 from ..entity_kinds import (
     Button,
     CloudScene,
@@ -201,12 +201,11 @@ async def test_the_history_is_short_and_forgets(hass):
     await house.async_furnish(Plug("Plug"))
     for turn in range(MOST_CHANGES + 3):
         await house.async_do("Plug", "turn_off" if turn % 2 else "turn_on")
-    for _ in range(MOST_CHANGES - 1):
-        assert await house.undo.async_undo(Asking())
+    assert len(house.undo.changed(HOUSEHOLD, CONVERSATION)) == MOST_CHANGES
     now += LIFETIME_SECONDS + 1
     with pytest.raises(NoUndoError) as error:
         await undo(house)
-    assert error.value.reason == "undo_nothing"
+    assert (error.value.reason, error.value.devices) == ("undo_too_old", "Plug")
     house.close()
 
 

@@ -11,7 +11,7 @@ from ...agent import Claim
 from ...text import Sentences
 from ..commands.spoken_values import translated
 from ..entities.narrowing import SET_BY, unit_of
-from ..home_types import Component, Device, Fact
+from ..home_types import EARLIER, Component, Device, Fact
 from ..listing import TELLING_ONLY
 from ..values import PAST, STATE, item_attributes
 from .claimed_value import (
@@ -181,7 +181,7 @@ def _unit(component_id: str, name: str, units: Mapping[str, str], terms: Terms) 
         return SHARE
     # An argument such as `position` has the unit of the attribute that it sets.
     attribute = next((own for own, argument in SET_BY.items() if argument == name), name)
-    attribute = STATE if name == "value" else attribute
+    attribute = STATE if name == "value" else attribute.removeprefix(EARLIER)
     return units.get(name) or units.get(attribute) or terms.unit(component_id, attribute)
 
 
@@ -229,7 +229,7 @@ def unnamed(facts: Iterable[Claimable]) -> list[Claimable]:
 
     Small models omit the attribute of a number. A target counts only if it is not measured, too.
     """
-    facts = tuple(facts)
+    facts = [fact for fact in facts if not fact.name.startswith(EARLIER)]
     states = {fact.component_id: fact for fact in facts if fact.name == STATE}
     measured = {
         (fact.component_id, fact.unit)

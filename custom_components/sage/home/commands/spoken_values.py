@@ -13,7 +13,7 @@ from homeassistant.helpers.translation import async_get_cached_translations, asy
 from homeassistant.util.language import Dialect
 
 from ...text import Sentences, is_hidden
-from ..home_types import Fact, Outcome, Reading
+from ..home_types import EARLIER, Fact, Outcome, Reading
 from ..values import ENTITY_DOMAINS, PAST, STATE, plain
 
 _LONGEST: Final = 60  # maximum length of a name in a question, in characters
@@ -93,10 +93,14 @@ def say_readings(
         values: list[str] = []
         has_state = reading.fact(STATE) is not None
         for fact in reading.attributes if reading.available else ():
-            name, value = fact.name, fact.value
+            name, value = fact.name.removeprefix(EARLIER), fact.value
+            is_earlier = name != fact.name
             is_main = name == STATE or name in NUMBERS or isinstance(value, list)
-            if value not in (None, "", []) and (is_main or not has_state):
-                values.append(_value_read(hass, sentences, reading, fact, language))
+            is_empty = value in (None, "", []) or name.endswith("_until")
+            if is_empty or not (is_main or is_earlier or not has_state):
+                continue
+            text = _value_read(hass, sentences, reading, fact, language)
+            values.append(sentences.say("seen_earlier", value=text) if is_earlier else text)
         if not reading.available:
             values = [sentences.say("state_unavailable")]
         if values:
@@ -108,7 +112,7 @@ def say_readings(
 def _value_read(
     hass: HomeAssistant, sentences: Sentences, reading: Reading, fact: Fact, language: str
 ) -> str:
-    name, value = fact.name, fact.value
+    name, value = fact.name.removeprefix(EARLIER), fact.value
     if PAST in name:
         return past_said(hass, sentences, reading.component_id, fact, language)
     if isinstance(value, list):

@@ -20,6 +20,7 @@ from .expectation import Values, as_number, is_same, unwrapped
 from .pipeline import Pipeline, ValidatedCommand
 
 LIFETIME_SECONDS: Final = 3600.0  # time in seconds during which a change can be undone
+_KEPT_SECONDS: Final = 86_400.0  # seconds that a change is known, to tell that it is too old
 MOST_CHANGES: Final = 10  # maximum number of changes kept for one conversation
 _MAY_HAVE_CHANGED: Final = frozenset(OutcomeKind) - {
     OutcomeKind.ALREADY,
@@ -37,6 +38,9 @@ _NOT_THESE: Final = (
 _NOTHING: Final = (
     "There is nothing to put back: no change for this person is known from the last hour. Set what "
     "is wanted with a command instead."
+)
+_TOO_OLD: Final = (
+    "Only changes of the last hour can be put back. Set what is wanted with a command instead."
 )
 SET_BY_PEOPLE: Final = names_in(
     "state brightness color_temp_kelvin rgb_color effect temperature target_temp_high "
@@ -108,7 +112,8 @@ class UndoHistory:
             outcomes=recorded,
             run="" if all(outcome.is_put_back for outcome in recorded) else run,
         )
-        self._changes = [*self._fresh(self._changes), change]
+        oldest = change.at - _KEPT_SECONDS
+        self._changes = [*(old for old in self._changes if old.at >= oldest), change]
         for old in self._of(person, conversation_id)[:-MOST_CHANGES]:
             self._changes.remove(old)
 
@@ -116,6 +121,10 @@ class UndoHistory:
         """Delete the history of a person, so that nothing in it can be undone."""
         self._changes = [each for each in self._changes if each.user_id != person.user_id]
         self._undone.pop(person.user_id, None)
+
+    def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
+        """Return the outcomes of a conversation that can be undone, oldest first."""
+        return _outcomes(self._fresh(self._of(person, conversation_id)))
 
     def last_runs(self, person: Person) -> dict[str, str]:
         """Return for each conversation the id of its last run with changes -> conversation id."""
@@ -132,6 +141,7 @@ class UndoHistory:
         asked_for: AskedFor | None = None,
         *,
         only: Choice | None = None,
+        leave: Choice | None = None,
         done: Sequence[Outcome] = (),
     ) -> tuple[Outcome, ...]:
         """Undo the changes of the request before this one; return the outcomes of the undo.
@@ -142,12 +152,13 @@ class UndoHistory:
 
         - `only`: chooses the commands to undo, also of earlier requests. If it chooses commands of
           several requests for one component, only those of the latest are undone.
+        - `leave`: chooses commands that are not undone. Ignored if nothing else is left.
         - `done`: the outcomes of this request so far. What they put back stays as it is.
 
         Raises NoUndoError if there is nothing to undo.
         """
         person = authority.person
-        changes, chosen = self._chosen(authority, only, done)
+        changes, chosen = self._chosen(authority, only, leave, done)
         ids = {id(outcome) for outcome in chosen}
         touched = [each for each in changes if not ids.isdisjoint(map(id, each.outcomes))]
         for change in touched:
@@ -175,20 +186,26 @@ class UndoHistory:
         return outcomes
 
     def _chosen(
-        self, authority: Authority, only: Choice | None, done: Iterable[Outcome]
+        self,
+        authority: Authority,
+        only: Choice | None,
+        leave: Choice | None,
+        done: Iterable[Outcome],
     ) -> tuple[list[_Change], tuple[Outcome, ...]]:
         person = authority.person
-        own, room = self._fresh(self._of(person)), authority.room
+        own, room = self._of(person), authority.room
         here = [each for each in own if each.conversation_id == authority.conversation_id]
         if not person.is_known:
             own = [each for each in own if each in here or (room and each.room == room)]
-        for changes in (here, own):
-            if changes and (chosen := _chosen(changes, only, done)):
+        for changes in (self._fresh(here), self._fresh(own)):
+            if changes and (chosen := _chosen(changes, only, leave, done)):
                 return changes, chosen
-        if fresh := _outcomes(own):
+        if fresh := _outcomes(self._fresh(own)):
             names = dict.fromkeys(f"{each.device_id} ({each.device_name})" for each in fresh)
             text = _NOT_THESE.format(names=", ".join(names))
             raise NoUndoError(_NOT_CHANGED, text, fresh)
+        if old := _outcomes(own[-1:]):
+            raise NoUndoError("undo_too_old", _TOO_OLD, old)
         raise NoUndoError("undo_nothing", _NOTHING)
 
     async def async_put_back(
@@ -288,7 +305,7 @@ def named(
 
 
 def _chosen(
-    changes: Sequence[_Change], only: Choice | None, done: Iterable[Outcome]
+    changes: Sequence[_Change], only: Choice | None, leave: Choice | None, done: Iterable[Outcome]
 ) -> tuple[Outcome, ...]:
     meant = None if only is None else only(_outcomes(changes))
     put_back = {outcome.component_key for outcome in done if outcome.is_put_back}
@@ -303,7 +320,9 @@ def _chosen(
             if outcome.component_key not in earlier
             and (meant is None or any(outcome is one for one in meant))
         ]
-    return tuple(chosen)
+    kept = (leave(chosen) if leave is not None else None) or ()
+    rest = tuple(outcome for outcome in chosen if outcome not in kept)
+    return rest or (() if put_back else tuple(chosen))
 
 
 def _outcomes(changes: Iterable[_Change]) -> tuple[Outcome, ...]:
@@ -402,6 +421,8 @@ def outcomes_of(hass: HomeAssistant, record: Mapping[str, Any]) -> tuple[Outcome
     outcomes: list[Outcome] = []
     for stored in record[_CHANGES]:
         values = {name: stored[name] for name in _STORED if name in stored}
+        # Earlier versions stored it under this name.
+        values.setdefault("source_id", stored.get("raw_device_id"))
         values["kind"] = OutcomeKind(stored["kind"])
         if registry_id := stored.get(_REGISTRY_ID):
             row = er.async_get(hass).entities.get_entry(registry_id)
