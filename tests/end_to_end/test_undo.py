@@ -65,9 +65,12 @@ OTHER: dict[str, Any] = {"devices": ["kitchen_light"], "command": "turn_on"}
         ("put the lamp back", {"devices": "floor_lamp"}, {LAMP}),
         ("put the lights back", {"devices": ["all light"]}, {LAMP}),
         ("put the lamp back", {"devices": ["floor_lamp", "kitchen_light"]}, {LAMP}),
-        ("put it back", {"devices": ALL}, {LAMP, TV}),
-        ("put it back", {"devices": []}, {LAMP, TV}),
-        ("put it back", {"devices": ["it"]}, {LAMP, TV}),
+        ("put it back", {"devices": ["floor_lamp"], "leave": ["floor_lamp"]}, {LAMP}),
+        ("all but the TV", {"devices": ALL, "leave": ["Living Room TV"]}, {LAMP}),
+        ("put it back", {"devices": ALL, "leave": ALL}, {LAMP, TV}),
+        ("put it back", {"leave": ALL}, {LAMP, TV}),
+        ("put it back", {"devices": [], "leave": []}, {LAMP, TV}),
+        ("put it back", {"devices": ["it"], "leave": ["none"]}, {LAMP, TV}),
         ("put it back", {"devices": ["last command"], "command": "undo"}, {LAMP, TV}),
     ],
 )
@@ -94,7 +97,7 @@ async def test_a_small_model_only_has_to_call_the_tool(make_sage: MakeSage) -> N
     acts = decides.call("execute_command", **OTHER)
     sage.model_says(wants("change"), waits_for("nothing"), acts)
     assert await sage.hear("turn on the kitchen light") == "Kitchen Light is now on."
-    undoes = decides.call("undo", devices=["kitchen_light"])
+    undoes = decides.call("undo", devices=["kitchen_light"], leave=["kitchen_light"])
     sage.model_says(wants("other"), undoes)
     assert await sage.hear("put it back") == "Kitchen Light is now off."
     assert sage.model_calls == 2

@@ -307,11 +307,12 @@ class HomeView(DeviceView):
         asked_for: AskedFor | None = None,
         *,
         only: Sequence[str] = (),
+        leave: Sequence[str] = (),
         done: Sequence[Outcome] = (),
     ) -> tuple[Outcome, ...]:
         """Undo the changes of the request before this one; return the outcomes of the undo.
 
-        `only`: names of the devices whose commands are undone; empty: all.
+        `only`: names of the devices whose commands are undone; empty: all. `leave`: those to keep.
         `done`: see `UndoHistory.async_undo`. Raises NoUndoError if there is nothing to undo.
         """
         listing, said = await self.async_listing(), self._said
@@ -319,6 +320,7 @@ class HomeView(DeviceView):
             self._request,
             asked_for,
             only=partial(named, listing, only, said),
+            leave=partial(named, listing, leave, said),
             done=done,
         )
         self._record(*outcomes)

@@ -26,6 +26,9 @@ class Undo(SageTool):
             probatio.Optional(
                 "devices", description="names or ids of those to put back; leave out for all"
             ): [str],
+            probatio.Optional(
+                "leave", description="with all the others put back: those to leave as they are"
+            ): [str],
         },
         extra=probatio.REMOVE_EXTRA,
     )
@@ -43,6 +46,7 @@ class Undo(SageTool):
             outcomes = await situation.home.async_undo(
                 partial(situation.run.async_asked_for, partial(self.is_same_call, given)),
                 only=given.get("devices") or (),
+                leave=given.get("leave") or (),
                 done=done,
             )
         except NoUndoError as err:
