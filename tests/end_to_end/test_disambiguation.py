@@ -10,6 +10,8 @@ from .conftest import Sage, device_of
 async def rank(sage: Sage, description: str, *candidates: str, **more: Any) -> str:
     """Have the model look for a device; return what it observed."""
     given: dict[str, Any] = {"candidates": list(candidates)} if candidates else {}
+    if state := more.pop("state", ""):
+        given["state"] = state
     sage.model_says(
         *NATIVE.planned(description, step("read", "kitchen_light")),
         NATIVE.call("device_disambiguation", description=description, **given),
@@ -23,12 +25,15 @@ def first(observation: str) -> str:
     return observation.splitlines()[0]
 
 
-async def test_states_stand_beside_the_names(sage: Sage, thing) -> None:
-    thing("media_player.living_room_tv").become(state="off")
-    seen = await rank(sage, "the TV", "living_room_tv", "bedroom_tv")
-    assert "state off" in first(seen)
-    assert "it is not clear: ask, unless the states tell" in seen
+async def test_tv_that_is_on(sage: Sage, thing) -> None:
+    seen = await rank(sage, "the TV", "living_room_tv", "bedroom_tv", state="on")
+    assert seen.startswith("1. living_room_tv, score ")
+    assert "it is clear" in seen
     assert sage.trace["reads"] >= 2
+    thing("media_player.living_room_tv").become(state="off")
+    thing("media_player.bedroom_tv").become(state="on")
+    seen = await rank(sage, "the TV", "living_room_tv", "bedroom_tv", state="on")
+    assert seen.startswith("1. bedroom_tv, score ")
 
 
 async def test_lamp_of_the_room(hass, sage: Sage) -> None:

@@ -6,11 +6,12 @@ import pytest
 
 from custom_components.sage.home.components import asked_components
 from custom_components.sage.home.disambiguation import CLEAR_MARGIN, Match, Ranking, rank
+from custom_components.sage.home.home_types import Device, Fact, Reading
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.matching import matching_devices, requested, requested_components
 from custom_components.sage.home.vocabulary import Vocabulary
 
-from .listings import plain_device, plain_listing, raw_part, with_raw
+from .listings import plain_device, plain_listing, raw_part, reading_of, with_raw
 
 SOFA = plain_device(
     "sofa_lamp", "Sofa Lamp", "light.sofa", area="Living Room", floor="Ground floor"
@@ -65,8 +66,13 @@ def margin(matches: tuple[Match, ...]) -> float:
     return Ranking(description="", matches=matches).margin
 
 
+def reading(device: Device, state: str, meaning: str = "", **values: object) -> Reading:
+    fact = Fact(name="state", value=state, meaning=meaning or None)
+    return reading_of(device.components[0].id, {"state": fact, **values}, device_id=device.id)
+
+
 def best(description: str, **options) -> str:
-    matches = rank(HOME, description, **options)
+    matches = rank(HOME, options.pop("readings", ()), description, **options)
     return matches[0].device.id if matches else ""
 
 
@@ -116,48 +122,96 @@ async def test_a_guest_may_name_a_room_in_the_guests_language(hass):
     rooms = ("Küche", "Wohnzimmer", "Flur")
     lights = (plain_device(f"{each}_licht", "Licht", f"light.{each}", area=each) for each in rooms)
     listing, synonyms = plain_listing(*lights), vocabulary.synonyms("en")
-    (match,) = rank(listing, "kitchen light", synonyms=synonyms)
+    (match,) = rank(listing, (), "kitchen light", synonyms=synonyms)
     assert match.device.area == "Küche"
 
 
 def test_a_name_said_in_full_is_certain():
-    [first, second, *_] = rank(HOME, "Kitchen Light")
+    [first, second, *_] = rank(HOME, (), "Kitchen Light")
     assert (first.device, first.score) == (KITCHEN, 1.0)
     assert second.device is STRIP
     assert second.score < 1.0
 
 
 def test_two_of_a_kind_are_not_told_apart_by_their_kind():
-    matches = rank(HOME, "the TV")
+    matches = rank(HOME, (), "the TV")
     assert {each.device.id for each in matches[:2]} == {"tv", "bedroom_tv"}
     assert margin(matches) < CLEAR_MARGIN
 
 
 def test_what_no_device_has_makes_the_match_less_sure():
-    sure = rank(HOME, "the sofa lamp")
-    unsure = rank(HOME, "the zebra striped sofa lamp")
+    sure = rank(HOME, (), "the sofa lamp")
+    unsure = rank(HOME, (), "the zebra striped sofa lamp")
     assert unsure[0].device is sure[0].device
     assert unsure[0].score < sure[0].score
+
+
+@pytest.mark.parametrize(
+    ("description", "state", "device"),
+    [
+        ("the TV", "on", "bedroom_tv"),
+        ("the TV", "off", "tv"),
+        ("the TV that is off", "off", "tv"),
+        ("der Fernseher", "an", "bedroom_tv"),
+        ("the TV", "playing Netflix", "bedroom_tv"),
+        ("the one", "unlocked", "door"),
+    ],
+)
+def test_states_tell_devices_apart(description, state, device, synonyms):
+    readings = [
+        reading(TV, "off"),
+        reading(BED_TV, "on", app_name="Netflix"),
+        reading(DOOR, "unlocked"),
+        reading(BLIND, "closed"),
+    ]
+    assert best(description, readings=readings, state=state, synonyms=synonyms) == device
+
+
+@pytest.mark.parametrize(
+    "description", ["the TV that is on", "turn the TV on", "la télé allumée", "オンのテレビ tv"]
+)
+def test_no_words_of_a_description_are_taken_for_a_state(description, synonyms):
+    readings = [reading(TV, "off"), reading(BED_TV, "on")]
+    with_states = rank(HOME, readings, description, synonyms=synonyms)
+    assert with_states == rank(HOME, (), description, synonyms=synonyms)
+    assert margin(with_states) < CLEAR_MARGIN
+
+
+def test_a_state_that_no_candidate_has_makes_the_match_less_sure(synonyms):
+    readings = [reading(TV, "off"), reading(BED_TV, "off")]
+    plain = rank(HOME, readings, "the bedroom TV", synonyms=synonyms)
+    unsure = rank(HOME, readings, "the bedroom TV", state="playing", synonyms=synonyms)
+    assert unsure[0].device is plain[0].device
+    assert unsure[0].score < plain[0].score
+
+
+def test_the_meaning_of_a_state_counts():
+    doors = plain_listing(
+        plain_device("front", "Front Door", "binary_sensor.front"),
+        plain_device("rear", "Rear Door", "binary_sensor.rear"),
+    )
+    readings = [reading(doors.devices[0], "off", "Closed"), reading(doors.devices[1], "on", "Open")]
+    assert rank(doors, readings, "the door", state="open")[0].device.id == "rear"
 
 
 def test_the_room_of_the_speaker_decides_when_no_place_is_named(synonyms):
     assert best("the TV", room="Bedroom") == "bedroom_tv"
     assert best("the TV", room="Living Room") == "tv"
     assert best("the TV in the bedroom", room="Living Room") == "bedroom_tv"
-    assert margin(rank(HOME, "the TV", room="Bedroom")) >= CLEAR_MARGIN
+    assert margin(rank(HOME, (), "the TV", room="Bedroom")) >= CLEAR_MARGIN
 
 
 def test_only_the_candidates_are_ranked():
-    matches = rank(HOME, "kitchen light", [STRIP, BED])
+    matches = rank(HOME, (), "kitchen light", [STRIP, BED])
     assert {each.device.id for each in matches} == {"kitchen_light_strip"}
-    assert rank(HOME, "zeppelin") == ()
+    assert rank(HOME, (), "zeppelin") == ()
     assert margin(()) == 0.0
 
 
 def test_the_part_that_was_named_is_told():
-    [first, *_] = rank(HOME, "the ice maker of the fridge")
+    [first, *_] = rank(HOME, (), "the ice maker of the fridge")
     assert (first.device, first.component_id) == (FRIDGE, "switch.f")
-    assert rank(HOME, "the fridge")[0].component_id is None
+    assert rank(HOME, (), "the fridge")[0].component_id is None
 
 
 def test_the_full_name_of_a_room_is_one_word():
@@ -165,8 +219,8 @@ def test_the_full_name_of_a_room_is_one_word():
         plain_device("a", "Lamp 3", "light.a", area="Bedroom"),
         plain_device("b", "Lamp", "light.b", area="Bedroom 3"),
     )
-    assert rank(rooms, "the lamp in bedroom 3")[0].device.id == "b"
-    assert rank(rooms, "the lamp in the bedroom")[0].device.id == "a"
+    assert rank(rooms, (), "the lamp in bedroom 3")[0].device.id == "b"
+    assert rank(rooms, (), "the lamp in the bedroom")[0].device.id == "a"
     assert [each.id for each in requested(rooms, "bedroom 3 lamp")] == ["b"]
 
 

@@ -280,12 +280,15 @@ class DeviceView:
         text: str,
         candidates: Iterable[str] | None,
         *,
+        state: str = "",
         in_english: str = "",
         kind: str = "",
     ) -> Ranking:
         """Return the devices that the description `text` may mean, best match first.
 
         - `candidates`: ids, names or groups; None means all devices, as do only unknown ones
+        - `state`: state of the described device, such as "on"; empty if the person named none.
+          It counts only if the description alone does not tell the devices apart.
         - `in_english`: `text` in English, for the model that compares photos; may be empty
         - `kind`: kind of the device in English, such as "lamp"; may be empty
 
@@ -293,8 +296,10 @@ class DeviceView:
         """
         listing, appearance = await self.async_listing(), self._home.appearance
         devices, unknown = listing.devices_named(candidates or ())
-        ranked = partial(rank, listing, text, synonyms=self.synonyms, room=self._room)
-        named = ranked(devices or None)
+        ranked = partial(
+            rank, listing, description=text, state=state, synonyms=self.synonyms, room=self._room
+        )
+        named = ranked((), candidates=devices or None)
         compares = appearance is not None and not (named and named[0].is_exact)
         # Without `candidates`, compare photos of devices with a match, or of all if none matches.
         possible = [match.device for match in named] or devices or listing.devices
@@ -306,13 +311,16 @@ class DeviceView:
         if appearance is not None and compares and len(possible) > 1:
             subjects = {each.id: each.registry_ids for each in possible}
             photo_match = await appearance.async_compare(in_english or text, subjects, kind)
-        return Ranking(
+        ranked = partial(ranked, candidates=possible, photo_match=photo_match)
+        ranking = Ranking(
             description=text,
-            matches=ranked(possible, photo_match=photo_match),
+            matches=ranked(()),
             readings=readings,
             photo_match=photo_match,
             unknown=unknown,
         )
+        # Models often give the state that the device is to have: it counts only where it is needed.
+        return ranking if ranking.is_clear else replace(ranking, matches=ranked(readings))
 
     async def async_prepare(self, requests: Sequence[Command]) -> tuple[ValidatedCommand, ...]:
         """Return validated commands, for a group one per device, unsent. Raises HomeError."""

@@ -1,6 +1,6 @@
 """Find the device that a description means; words that match fewer candidates count more."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log
@@ -51,7 +51,7 @@ class Ranking:
 
     description: str
     matches: tuple[Match, ...]
-    readings: tuple[Reading, ...] = ()  # the current states of the devices
+    readings: tuple[Reading, ...] = ()  # the states that were compared with the description
     photo_match: Likeness | None = None
     """Result of the comparison with photos or captions; None if not compared."""
 
@@ -110,9 +110,7 @@ class Ranking:
             unknown = ", ".join(f'"{quiet(each)}"' for each in self.unknown[:_MOST_MATCHES])
             lines.append(f"Candidates that are no device or group: {unknown}.")
         best = self.matches[0].device.id
-        clear = (
-            f"is clear: {best}" if self.is_clear else "is not clear: ask, unless the states tell"
-        )
+        clear = f"is clear: {best}" if self.is_clear else "is not clear: ask, or read more"
         lines.append(f"Margin of the first: {self.margin:.2f}; it {clear}.")
         if not self.fits:
             lines.append("It fits only in part. If it is not the one, say that the home has none.")
@@ -136,9 +134,11 @@ class Looks:
 
 def rank(
     listing: Listing,
+    readings: Iterable[Reading],
     description: str,
     candidates: Sequence[Device] | None = None,
     *,
+    state: str = "",
     synonyms: Synonyms = NO_SYNONYMS,
     room: str | None = None,
     photo_match: Likeness | None = None,
@@ -146,6 +146,8 @@ def rank(
     """Return the candidates that match a description, best first.
 
     - `candidates`: devices to compare; None means all
+    - `state`: state of the described device, such as "on", to compare with `readings`; without
+      readings it is not compared
     - `room`: the speaker's area, preferred if the description names no place
     - `photo_match`: result of a comparison with photos
 
@@ -155,7 +157,10 @@ def rank(
     places = frozenset(map(listing.position, devices))
     hits: list[Mapping[int, float]] = [
         {place: worth for place, worth in found.items() if place in places}
-        for found in named_hits(listing, description, synonyms)
+        for found in (
+            *named_hits(listing, description, synonyms, frozenset(words(state))),
+            *_state_hits(listing, readings, state, synonyms),
+        )
     ]
     # A word that matches no device counts half as much as one that matches a single device.
     most = len(places)
@@ -191,6 +196,39 @@ def _looks(listing: Listing, places: frozenset[int], photo_match: Likeness) -> M
         place: chance if share is None else share * known * chance
         for place, share in shares.items()
     }
+
+
+def _state_hits(
+    listing: Listing, readings: Iterable[Reading], state: str, synonyms: Synonyms
+) -> list[Mapping[int, float]]:
+    """Return, for each word of `state`, the devices with this word in their values.
+
+    Words without a match are left out. If no word matches, return one empty mapping; without
+    readings, return none.
+    """
+    said = [word for word in words(state) if len(word) > 1]
+    by_id = {device.id: place for place, device in enumerate(listing.devices)}
+    texts = [
+        (by_id[each.device_id], _state_words(each)) for each in readings if each.device_id in by_id
+    ]
+    if not said or not texts:
+        return []
+    found: list[Mapping[int, float]] = []
+    for word in said:
+        wanted = {word} | {
+            meaning.removeprefix("state:")
+            for meaning in synonyms.get(word, ())
+            if meaning.startswith("state:")
+        }
+        # Ignore words without a match, such as "turned" in "turned on".
+        if places := {place: 1.0 for place, words_ in texts if not wanted.isdisjoint(words_)}:
+            found.append(places)
+    return found or [{}]
+
+
+def _state_words(reading: Reading) -> frozenset[str]:
+    texts = (text for fact in reading.attributes for text in (fact.value, fact.meaning))
+    return frozenset(word for text in texts if isinstance(text, str) for word in words(text))
 
 
 def _match(

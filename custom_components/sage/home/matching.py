@@ -197,12 +197,17 @@ def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
 
 
 def named_hits(
-    listing: Listing, text: str, synonyms: Synonyms, *, least: float = 0.0
+    listing: Listing,
+    text: str,
+    synonyms: Synonyms,
+    skipped: frozenset[str] = frozenset(),
+    *,
+    least: float = 0.0,
 ) -> list[Mapping[int, float]]:
     """Return a mapping (device index -> score) for each word; a place name counts as one word.
 
-    For example, `Bedroom 3` matches only this room, not every bedroom or every 3. Matches
-    with a weight below `least` are ignored.
+    For example, `Bedroom 3` matches only this room, not every bedroom or every 3. Words in
+    `skipped` and matches with a weight below `least` are ignored.
     """
     said = words(text)
     hits: list[Mapping[int, float]] = []
@@ -217,7 +222,7 @@ def named_hits(
         found = {each: min(own[each] for own in by_word) for each in shared}
         found = {each: worth if worth >= FORM else worth / 2 for each, worth in found.items()}
         hits.append({**found, **dict.fromkeys(place.devices, 1.0)})
-    left = (word for word in dict.fromkeys(content_words(text)) if word not in used)
+    left = (word for word in dict.fromkeys(content_words(text)) if word not in used | skipped)
     hits.extend(hits_of(listing, word, synonyms, least) for word in left)
     return hits
 

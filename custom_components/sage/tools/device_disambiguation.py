@@ -13,9 +13,9 @@ class DeviceDisambiguation(SageTool):
     name = "sage__device_disambiguation"
     title = "Find the device"
     description = (
-        "Find which device a description means, such as 'the lamp by the bed', by names, places "
-        "and photos, or that the home has none. Not needed if names, places and photos that you "
-        "see show it."
+        "Find which device a description means, such as 'the lamp by the bed', by names, places, "
+        "states and photos, or that the home has none. Not needed if names, places and photos "
+        "that you see show it."
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(
@@ -27,6 +27,7 @@ class DeviceDisambiguation(SageTool):
                 "in_english", description="the description in English, if it is not"
             ): str,
             probatio.Optional("kind", description="only its kind, in English: lamp, TV, ..."): str,
+            probatio.Optional("state", description="on, playing, unlocked, ..."): str,
             probatio.Optional(
                 "candidates",
                 description="ids, or groups such as 'all light', to choose from; else all",
@@ -39,6 +40,7 @@ class DeviceDisambiguation(SageTool):
         ranking = await self.situation.home.async_rank(
             given["description"],
             given.get("candidates") or None,
+            state=given.get("state") or "",
             in_english=given.get("in_english") or "",
             kind=given.get("kind") or "",
         )
