@@ -49,7 +49,7 @@ class Sources:
     """What condition functions read: the home, the recorder, and sources outside the home."""
 
     def __init__(self, hass: HomeAssistant, home: Home, external: External) -> None:
-        """`external`: the TV guides, as far as they are configured."""
+        """`external`: mail and TV guides, as far as they are configured."""
         self.hass = hass
         self.home = home
         self.external = external

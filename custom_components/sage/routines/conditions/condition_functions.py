@@ -24,6 +24,7 @@ from ..sandbox.contract import EVERY_CHECK, ConditionFunction, FunctionCall, Fun
 from .calls import ConditionCall, HomeFunction, NotNowError, Sources, condition_function, number
 from .last_day import RecordedSnapshot, ReplayProblem
 from .outside import (
+    count_unread_mail,
     get_calendar,
     get_forecast,
     get_weather,
@@ -321,6 +322,8 @@ class ConditionFunctions:
 def _functions(external: External) -> Iterator[HomeFunction]:
     yield from (get_state, get_attribute, is_available, held_minutes, list_devices)
     yield from (now, is_dark, get_history, get_weather, get_forecast, get_calendar)
+    if external.mail:
+        yield count_unread_mail
     if external.guides:
         yield is_on_tv
 

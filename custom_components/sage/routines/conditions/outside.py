@@ -1,6 +1,6 @@
-"""The functions about time, sun, weather, calendars and the TV guide, for condition code.
+"""The functions about time, sun, weather, calendars, the TV guide and mail, for condition code.
 
-Of a TV guide, condition code gets no text.
+Of a mail or a TV guide, condition code gets no text.
 """
 
 from datetime import timedelta
@@ -173,3 +173,25 @@ async def is_on_tv(
         value=any(each.start <= at + ahead and at < each.stop for each in showings),
         fresh_until=min((*(each for each in changes if each > at), at + _GUIDE_LIFETIME)),
     )
+
+
+_COUNT_LIFETIME: Final = timedelta(minutes=2)
+"""How long a count of messages is valid; this limits the requests to the mail server."""
+
+
+@condition_function(
+    returns="int", description="How many unread messages are in the person's own inboxes."
+)
+async def count_unread_mail(call: ConditionCall) -> FunctionResult:
+    """Return the number of unread messages in the inboxes of the condition's owner."""
+    mail = call.sources.external.mail_of(call.person)
+    if mail is None:
+        raise HomeError("This person has no mail account in SAGE.")
+    try:
+        _, number, not_searched = await mail.async_search(1, unread=True)
+    except ExternalError as err:
+        raise NotNowError from err
+    if not_searched:
+        raise NotNowError
+    # Return only a number, so that no untrusted text of a message reaches the model.
+    return FunctionResult(value=number, fresh_until=dt_util.utcnow() + _COUNT_LIFETIME)
