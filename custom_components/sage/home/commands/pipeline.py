@@ -156,6 +156,10 @@ class Backend(Protocol):
         """Return whether the command only reads, and sends no free text; False by default."""
         return False
 
+    def follows_failure(self, command: ValidatedCommand, earlier: Outcome) -> Outcome | None:
+        """Return `REFUSED` if `earlier`, an outcome of the same target, forbids the command."""
+        return None
+
 
 type Record = Callable[[Sequence[Outcome]], Awaitable[Sequence[Outcome]]]
 """Function that gets new outcomes, and returns them as the caller wants them."""
@@ -211,15 +215,16 @@ class Pipeline:
                 else:
                     step.effects = result
                 steps.append(step)
+        earlier: dict[str, list[Outcome]] = {}
         left = [step for step in steps if step.outcome is None]
         risky = [step for step in left if step.effects.risk]
         first = (_harmless(left) if risky else left) if record is not None else []
-        await self._async_send(authority, first)
+        await self._async_send(authority, first, earlier)
         if record is not None and first:
             await self._async_record(authority.person, steps, record)
         if risky:
             await self._async_ask(authority, risky, is_rest=bool(first))
-        await self._async_send(authority, [step for step in steps if step.outcome is None])
+        await self._async_send(authority, [s for s in steps if s.outcome is None], earlier)
         await self._async_record(authority.person, steps, record)
         outcomes = iter(step.outcome for step in steps)
         done = (command if isinstance(command, Outcome) else next(outcomes) for command in commands)
@@ -333,16 +338,22 @@ class Pipeline:
             is_rest=is_rest,
         )
 
-    async def _async_send(self, authority: Authority, steps: Iterable[_Step]) -> None:
-        """Check the commands again and send them."""
+    async def _async_send(
+        self, authority: Authority, steps: Iterable[_Step], earlier: dict[str, list[Outcome]]
+    ) -> None:
+        """Check the commands again and send them. `earlier`: target -> the outcomes so far."""
         breaks = Breaks()
         for batch in _batches(steps):
             for step in batch:
-                checked = self.checked(authority.person, step.command)
-                if isinstance(checked, Outcome):
-                    step.outcome = checked
-                elif not checked.is_covered_by(step.agreed):
-                    step.refuse(_RISKY_SINCE, REFUSED_CHANGED)
+                command, before = step.command, earlier.setdefault(step.command.target, [])
+                stopped = (step.backend.follows_failure(command, each) for each in before)
+                step.outcome = next(filter(None, stopped), None)
+                if step.outcome is None:
+                    checked = self.checked(authority.person, command)
+                    if isinstance(checked, Outcome):
+                        step.outcome = checked
+                    elif not checked.is_covered_by(step.agreed):
+                        step.refuse(_RISKY_SINCE, REFUSED_CHANGED)
                 await breaks.async_take()
             sent = [step for step in batch if step.outcome is None]
             if sent:
@@ -351,6 +362,9 @@ class Pipeline:
                 )
                 for step, outcome in zip(sent, outcomes, strict=True):
                     step.outcome = outcome
+            for step in batch:
+                if step.outcome is not None:
+                    earlier[step.command.target].append(step.outcome)
 
 
 def _harmless(steps: Iterable[_Step]) -> list[_Step]:

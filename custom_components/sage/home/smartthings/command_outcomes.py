@@ -21,11 +21,16 @@ from .withheld import is_secret
 FAILED_DEVICE: Final = "outcome_failed_cloud_device"
 NOT_CONFIRMED: Final = "outcome_not_confirmed_cloud"
 NOT_CONFIRMED_NO_ANSWER: Final = "outcome_not_confirmed_cloud_no_answer"
+REFUSED_AFTER_FAILURE: Final = "outcome_refused_after_failure"
 REFUSED_REMOTE_CONTROL: Final = "outcome_refused_remote_control"
 
 REMOTE_CONTROL_OFF: Final = (
     "Remote control of this device is switched off, so it takes no such command: ask the person "
     "to switch on Smart Control (remote start) at the device itself, then try again."
+)
+AFTER_FAILURE: Final = (
+    "It was not sent, because an earlier command for the same device failed: correct that one "
+    "first, then ask for this one again."
 )
 DEVICE_FAILED: Final = (
     "SmartThings reports that the device did not carry it out: tell the person, and check the "

@@ -39,8 +39,11 @@ from ..home_types import (
 from ..safety.authority import Authority
 from ..safety.risk import Effects
 from .command_outcomes import (
+    AFTER_FAILURE,
     DEVICE_FAILED,
     FAILED_DEVICE,
+    NOT_CONFIRMED_NO_ANSWER,
+    REFUSED_AFTER_FAILURE,
     REFUSED_REMOTE_CONTROL,
     REMOTE_CONTROL_OFF,
     SentCommand,
@@ -273,6 +276,15 @@ class SmartThingsBackend(Backend):
         )
 
     # ------------------------------------------------------------- sending
+
+    def follows_failure(self, step: ValidatedCommand, earlier: Outcome) -> Outcome | None:
+        """Return `REFUSED` if one of `earlier` on the device failed or is unanswered, else None."""
+        is_unanswered = (
+            earlier.kind is OutcomeKind.NOT_CONFIRMED and earlier.reason == NOT_CONFIRMED_NO_ANSWER
+        )
+        if earlier.kind is not OutcomeKind.FAILED and not is_unanswered:
+            return None
+        return step.outcome(OutcomeKind.REFUSED, AFTER_FAILURE, reason=REFUSED_AFTER_FAILURE)
 
     async def async_send(
         self, authority: Authority, commands: Sequence[ValidatedCommand]

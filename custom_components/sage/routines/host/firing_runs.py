@@ -5,7 +5,6 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
@@ -37,10 +36,6 @@ from ..sandbox.contract import CheckError
 
 _LOGGER = logging.getLogger(__name__)
 
-# The state changes that an execution causes arrive soon, so older executions are not needed.
-MOST_CHAINS: Final = 500
-"""Maximum number of past executions of routines that `RoutineRuns.chain_of` knows."""
-
 
 class RoutineRuns:
     """Executes the actions of routines; the model decides only without a valid stored action."""
@@ -48,15 +43,6 @@ class RoutineRuns:
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
         self._hass = hass
         self._entry = entry
-        self._chains: dict[str, tuple[str, ...]] = {}
-
-    def chain_of(self, context_id: str) -> tuple[str, ...]:
-        """Return the ids of the routines that led to a Home Assistant context, the earliest first.
-
-        Example: ("a", "b") if "a" triggered "b", and "b" ran its commands with this context. Empty
-        for other contexts.
-        """
-        return self._chains.get(context_id, ())
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         """Return the failing condition's code, rewritten by the model. Raises RoutineError."""
@@ -148,9 +134,6 @@ class RoutineRuns:
         self, routine: Routine, firing: Firing, person: Person, agent: SageAgent, text: str
     ) -> Run:
         origin = Context(id=firing_context_id(firing), user_id=routine.owner)
-        self._chains[origin.id] = (*firing.chain, routine.id)
-        if len(self._chains) > MOST_CHAINS:
-            del self._chains[next(iter(self._chains))]
         utterance = Utterance(
             text=text,
             person=person,
