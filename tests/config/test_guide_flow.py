@@ -72,6 +72,7 @@ async def test_a_guide_is_added_and_read(sage: Sage, guide_source: GuideSource) 
         ({"source": "ftp://example.com/guide.xml"}, {"source": "source_invalid"}),
         ({"source": "http://[bad"}, {"source": "source_invalid"}),
         ({"source": "/etc/passwd"}, {"source": "path_not_allowed"}),
+        ({"source": "http://127.0.0.1:9/guide.xml"}, {"source": "source_unreachable"}),
         ({"channel_numbers": "BBC One 101"}, {"channel_numbers": "channel_numbers_invalid"}),
     ],
 )
@@ -83,9 +84,15 @@ async def test_what_is_wrong_is_shown_at_its_field(
     assert (result["type"], result["errors"]) == ("form", errors)
 
 
-async def test_a_file_that_is_not_there(hass: HomeAssistant, sage: Sage) -> None:
+async def test_a_server_that_refuses_and_a_file_that_is_not_there(
+    hass: HomeAssistant, sage: Sage, guide_source: GuideSource
+) -> None:
+    guide_source.status = 403
+    fields = {"name": "TV", "source": guide_source.url}
+    result = await submit(hass, sage.entry, "tv_guide", **fields)
+    assert result["errors"] == {"source": "source_refused"}
     path = put(hass, b"")
-    result = await submit(hass, sage.entry, "tv_guide", name="TV", source=f"{path}.gz")
+    result = await submit(hass, sage.entry, "tv_guide", **{**fields, "source": f"{path}.gz"})
     assert result["errors"] == {"source": "no_such_file"}
 
 
@@ -130,7 +137,8 @@ async def test_changing_a_guide_keeps_what_was_read(sage: Sage, guide_source: Gu
     await sage.hass.async_block_till_done(wait_background_tasks=True)
     (after,) = sage.entry.runtime_data.external.guides
     assert [each.id for each in await after.async_channels("1")] == ["bbc1.uk"]
-    assert guide_source.requests == requests
+    # The form looks whether the address answers; the guide itself is not fetched again.
+    assert guide_source.requests == requests + 1
 
 
 async def test_the_weather_of_other_places_is_added_once(hass: HomeAssistant, sage: Sage) -> None:

@@ -2,10 +2,13 @@
 
 import base64
 import json
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from homeassistant.components import conversation
 from homeassistant.components.ai_task import AITaskEntity, GenDataTask, GenDataTaskResult
 from homeassistant.components.ai_task.const import DATA_COMPONENT
 from homeassistant.components.conversation import ChatLog
@@ -66,6 +69,47 @@ async def test_a_prompt_arrives_as_it_is_and_a_reply_follows_the_schema(
     wanted = first.body["response_format"]["json_schema"]["schema"]
     assert wanted["required"] == ["word", "values"]
     assert first.body == second.body
+
+
+@pytest.mark.usefixtures("ollama")
+@pytest.mark.parametrize(
+    ("logs", "messages", "first_calls", "warnings"),
+    [
+        (conversation.chat_log, PROMPT[-1:], 1, 0),  # one message needs no cache
+        (SimpleNamespace(), PROMPT, 1, 1),  # a release has moved the current log,
+        (SimpleNamespace(current_chat_log=ContextVar("other")), PROMPT, 2, 1),  # or ignores it
+    ],
+)
+async def test_the_public_function_gets_one_text(
+    hass: HomeAssistant,
+    model_server: FakeModelServer,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    logs: object,
+    messages: tuple[ChatMessage, ...],
+    first_calls: int,
+    warnings: int,
+):
+    monkeypatch.setattr(conversation, "chat_log", logs)
+    model_server.say(lambda _: Completion(text=json.dumps(REPLY)))
+    model = model_of(hass)
+    pieces: list[str] = []
+    request = ModelRequest(messages=messages, response_schema=SCHEMA)
+
+    for _ in range(2):
+        reply = await model.async_complete(request, on_delta=pieces.append)
+        assert json.loads(reply.text) == REPLY
+        text = model_server.completions[-1].messages[-1]["content"]
+        assert text == "\n\n".join(each.content or "" for each in messages)
+
+    assert len(model_server.completions) == first_calls + 1
+    assert pieces == []
+    assert caplog.text.count("AI Task has changed") == warnings
+    seen = ChatMessage(role="user", content="What is it?", images=(b"jpeg",))
+    for each in (model, model_of(hass)) if warnings else ():
+        with pytest.raises(ModelError) as error:
+            await each.async_complete(ModelRequest(messages=(PROMPT[0], seen)))
+        assert error.value.kind is ModelErrorKind.REFUSED
 
 
 @pytest.mark.usefixtures("ollama")

@@ -6,6 +6,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import probatio
+from aiohttp import ClientError, ClientTimeout
 from homeassistant.config_entries import (
     SOURCE_RECONFIGURE,
     SOURCE_USER,
@@ -17,6 +18,7 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_HOST, CONF_NAME, CONF_PASSWORD, CONF_PORT, CONF_USERNAME
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, section
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.selector import (
     BooleanSelector,
     NumberSelector,
@@ -43,7 +45,7 @@ from ..const import (
     SUBENTRY_MAIL,
     SUBENTRY_WEATHER,
 )
-from ..external import PROVIDERS, MailAccount, Mailbox, Security
+from ..external import PROVIDERS, MailAccount, Mailbox, Security, async_open_guide
 from .external_setup import channel_numbers
 from .flow_parts import SECRET, async_people, required
 
@@ -57,6 +59,7 @@ _SECURITY: Final = SelectSelector(
 )
 _LINES: Final = TextSelector(TextSelectorConfig(multiline=True))
 _GUIDE: Final = "TV guide"
+_TIMEOUT: Final = ClientTimeout(total=15.0)
 
 
 class MailSubentryFlow(ConfigSubentryFlow):
@@ -225,7 +228,7 @@ async def async_add_mail(
 
 
 class GuideSubentryFlow(ConfigSubentryFlow):
-    """Adds or changes a TV guide in one form, if the guide's file exists or its URL is valid."""
+    """Adds or changes a TV guide in one form, if the guide's file exists or its URL responds."""
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Add a TV guide."""
@@ -290,8 +293,8 @@ class WeatherSubentryFlow(ConfigSubentryFlow):
 
 
 async def _async_source_error(hass: HomeAssistant, source: str) -> str:
-    if source.startswith(("http://", "https://")):
-        return "" if _host_of(source) else "source_invalid"
+    if "://" in source:
+        return await _async_address_error(hass, source)
     if not source.startswith("/"):
         return "source_invalid"
     if not await hass.async_add_executor_job(hass.config.is_allowed_path, source):
@@ -299,8 +302,15 @@ async def _async_source_error(hass: HomeAssistant, source: str) -> str:
     return "" if await hass.async_add_executor_job(Path(source).is_file) else "no_such_file"
 
 
-def _host_of(url: str) -> str | None:
+async def _async_address_error(hass: HomeAssistant, url: str) -> str:
     try:
-        return urlsplit(url).hostname
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            return "source_invalid"
+        session = async_get_clientsession(hass)
+        async with async_open_guide(session, url, _TIMEOUT) as response:
+            return "" if response.status == 200 else "source_refused"
+    except ClientError, TimeoutError:
+        return "source_unreachable"
     except ValueError:
-        return None
+        return "source_invalid"

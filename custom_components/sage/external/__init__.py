@@ -10,4 +10,4 @@ from .mailbox import Folder, Mailbox
 from .outgoing_mail import Letter
 from .place_weather import PlaceWeather
 from .times import time_span
-from .tv_guide import TvGuide
+from .tv_guide import TvGuide, async_open_guide

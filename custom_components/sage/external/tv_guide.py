@@ -5,13 +5,14 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from aiohttp import ClientError, ClientSession, ClientTimeout
+from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from yarl import URL
@@ -38,6 +39,23 @@ _TIMEOUT: Final = ClientTimeout(total=1800.0, connect=30.0, sock_read=60.0)
 
 _REFRESH: Final = timedelta(hours=24)
 _AGAIN: Final = timedelta(hours=1)  # time from a failed refresh to the next attempt
+
+
+def async_open_guide(
+    session: ClientSession, source: str, limits: ClientTimeout
+) -> AbstractAsyncContextManager[ClientResponse]:
+    """Return the request of a guide from its URL. Raises ClientError, TimeoutError or ValueError.
+
+    A redirect neither gives up encryption nor leads from the internet into the home network.
+    """
+    url = URL(source)
+
+    async def async_may_redirect(target: URL) -> bool:
+        if target.scheme not in {url.scheme, "https"}:
+            return False
+        return await async_is_public(target) or not await async_is_public(url)
+
+    return async_request(session, "GET", url, async_may_redirect=async_may_redirect, timeout=limits)
 
 
 class TvGuide:
@@ -142,18 +160,8 @@ class TvGuide:
 
     async def _async_fetch(self, target: Path) -> None:
         jobs = self._hass.async_add_executor_job
-
-        async def async_may_redirect(to: URL) -> bool:
-            """Neither give up encryption nor lead from the internet into the home network."""
-            if to.scheme not in {url.scheme, "https"}:
-                return False
-            return await async_is_public(to) or not await async_is_public(url)
-
         try:
-            url = URL(self._source)
-            async with async_request(
-                self._session, "GET", url, async_may_redirect=async_may_redirect, timeout=_TIMEOUT
-            ) as response:
+            async with async_open_guide(self._session, self._source, _TIMEOUT) as response:
                 if response.status != 200:
                     raise GuideError(f"the server answers with status {response.status}")
                 file = await jobs(target.open, "wb")

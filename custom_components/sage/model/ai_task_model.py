@@ -1,6 +1,7 @@
 """A language model that another integration of Home Assistant offers as an AI Task entity."""
 
 import json
+import logging
 import tempfile
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -44,6 +45,7 @@ from .lenient_json import fitted
 from .model_errors import task_failure
 from .reply_parts import ReplyText
 
+_LOGGER: Final = logging.getLogger(__name__)
 _TASK: Final = "SAGE"
 
 
@@ -70,7 +72,8 @@ class AITaskModel:
 
     The model settings, such as temperature and reply length, are those of the entity. The public
     function of AI Task puts the time first, which no prompt cache can keep, and shows the texts to
-    administrators. So the tasks go past it, each with a chat log of SAGE.
+    administrators. So only tests of the model, with one message, use it, as long as others can go
+    past it with a chat log of SAGE.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class AITaskModel:
         self.name = name
         self._structure = structure
         self._policy = policy or RetryPolicy()
+        self._has_own_log = True
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
@@ -103,7 +107,8 @@ class AITaskModel:
         entity_id, features = self._found()
         kind, schema = self._structure, request.response_schema
         *earlier, last = request.messages
-        if last.images and AITaskEntityFeature.SUPPORT_ATTACHMENTS not in features:
+        can_send = self._has_own_log and AITaskEntityFeature.SUPPORT_ATTACHMENTS in features
+        if last.images and not can_send:
             raise ModelError(ModelErrorKind.REFUSED, f"{entity_id} takes no images")
         # Stream only OPEN structures: other results must be converted to the schema first.
         log = _TaskLog(self._hass, earlier, on_delta if kind is Structure.OPEN else None)
@@ -116,7 +121,7 @@ class AITaskModel:
                 attachments=attachments,
             )
             try:
-                data = await _async_with_log(self._hass, entity_id, task, log)
+                data = await self._async_data(entity_id, earlier, task, log)
             except TimeoutError, ModelError:
                 raise
             except Exception as err:
@@ -155,6 +160,31 @@ class AITaskModel:
             raise ModelError(ModelErrorKind.NOT_A_CHAT_MODEL, f"{entity_id}: no data")
         return entity_id, features
 
+    async def _async_data(
+        self, entity_id: str, earlier: Sequence[ChatMessage], task: GenDataTask, log: _TaskLog
+    ) -> object:
+        """Return the result of the task. Raises ModelError, and what the integration raises."""
+        if self._has_own_log and (earlier or task.attachments):
+            try:
+                return await _async_with_log(self._hass, entity_id, task, log)
+            except Exception:
+                if log.was_asked:
+                    raise
+            self._has_own_log = False
+            _LOGGER.warning("AI Task has changed: SAGE can neither cache prompts nor send images")
+            if task.attachments:
+                raise ModelError(ModelErrorKind.REFUSED, f"{entity_id} takes no images now")
+        result = await ai_task.async_generate_data(
+            self._hass,
+            task_name=_TASK,
+            entity_id=entity_id,
+            instructions="\n\n".join(
+                [*(each.content or "" for each in earlier), task.instructions]
+            ),
+            structure=task.structure,
+        )
+        return result.data
+
 
 class _TaskLog(ChatLog):
     """The chat log of one AI task, filled with the messages of the request.
@@ -172,10 +202,10 @@ class _TaskLog(ChatLog):
         self.usage: Usage | None = None
         self._on_delta = on_delta
         self.has_passed_on = False  # whether `on_delta` has received anything
+        self.was_asked = False  # whether Home Assistant has asked this log for the instructions
         system = "\n\n".join(each.content or "" for each in messages if _is_system(each))
         self.content = [
-            # Some providers refuse an empty one.
-            SystemContent(content=system or _TASK),
+            SystemContent(content=system),
             *(_content(each) for each in messages if not _is_system(each)),
         ]
         self._known = len(self.content)
@@ -189,6 +219,7 @@ class _TaskLog(ChatLog):
 
     async def async_provide_llm_data(self, llm_context: llm.LLMContext, *_: Any, **__: Any) -> None:
         """Keep SAGE's system message; Home Assistant would replace it and add tools."""
+        self.was_asked = True
 
     @callback
     def async_trace(self, agent_details: dict[str, Any]) -> None:
@@ -224,6 +255,8 @@ async def _async_with_log(
         result = await entity.internal_async_generate_data(session, task)
     finally:
         conversation.chat_log.current_chat_log.reset(token)
+    if not log.was_asked:
+        raise LookupError("The entity has used another log.")
     return result.data
 
 
