@@ -28,6 +28,7 @@ from ..memory import (
 from ..people import Said, async_languages, async_meaning
 from ..storage import FileFault
 from ..text import Verbatim, verbatim, visible
+from .execute_command import CHANGE, wish_of
 from .sage_tool import WRITES, Arguments, SageTool, Situation
 
 _LOGGER = logging.getLogger(__name__)
@@ -135,6 +136,8 @@ class MemoryTool(SageTool):
             question = situation.sentences.say(key, text=text)
             if (no := await self.async_declined(question, "Nothing was remembered")) is not None:
                 return no
+        # A small model would say that the person "has been remembered".
+        is_said = situation.run.settings.misjudges_timing and self._may_answer
         stored = await situation.memory.async_remember(
             text,
             origin,
@@ -146,7 +149,17 @@ class MemoryTool(SageTool):
                 "Remembering is paused for this person, so nothing was kept. They can say "
                 "that it is to be resumed."
             )
+        if is_said and wish_of(situation.run) != CHANGE:
+            kept = situation.sentences.say("memory_kept", text=text)
+            return final_answer(FinishKind.ACTED, kept, About.MEMORY)
         return text_result(f"Remembered: {stored.line}. Finish with kind `acted`.")
+
+    @property
+    def _may_answer(self) -> bool:
+        """Whether a sentence of SAGE about the memory is all that there is to be said."""
+        evidence = self.situation.evidence
+        has_more = evidence.wrote or evidence.changed_others
+        return self.situation.sentences.is_own_language and not has_more
 
     async def _async_sentences(self) -> list[Sentence]:
         """Return what was said in this conversation, the person's latest words first."""
@@ -174,13 +187,11 @@ class MemoryTool(SageTool):
 
     def _not_said(self, source: Sentence | None, *, is_final: bool) -> llm.ToolResult:
         """Return why nothing is remembered; the second time as a final answer, if possible."""
-        situation, said = self.situation, self.situation.run.utterance.text
-        evidence = situation.evidence
-        is_all = not (evidence.wrote or evidence.changed_others)
-        if is_final and is_all and situation.sentences.is_own_language:
-            answer = situation.sentences.say("memory_not_said")
+        if is_final and self._may_answer:
+            answer = self.situation.sentences.say("memory_not_said")
             return final_answer(FinishKind.COULD_NOT, answer, About.MEMORY)
         if source is None:
+            said = self.situation.run.utterance.text
             return error_result(
                 f'Nothing was remembered: the person did not say that, but "{said}". Do what that '
                 "asks for. Only if it is to be remembered: `text` in exactly these words."

@@ -7,7 +7,8 @@ import pytest
 
 from custom_components.sage.memory.memories import Origin
 from tests.decisions import FORMATS, NATIVE
-from tests.end_to_end.conftest import Sage
+from tests.end_to_end.conftest import MakeSage, Sage
+from tests.end_to_end.routine_tools.test_not_yet import NOTHING, OF_OTHERS, WEAK, wants
 
 from .said import DONE, FORGET, HOCKEY, MOTHER, NOTED, REMEMBER, TEA, forgets
 from .story import asked_of_memory, give_profile, kept, knows, observed, plant, words
@@ -35,6 +36,27 @@ async def test_what_is_to_be_remembered_is(sage: Sage, language, user) -> None:
     await sage.hear("?", user_id=user.id, conversation_id=None, language=language)
     (given,) = asked_of_memory(sage)
     assert f'"{MOTHER[language]}"' in given
+
+
+KEPT = {"en": "I will remember: “{}”", "de": "Ich merke mir: „{}“", "nl": "Noted."}
+
+
+@pytest.mark.parametrize("wanted", ["tell", "change"])
+@pytest.mark.parametrize("language", KEPT)
+async def test_what_a_small_model_remembers_is_told_by_code(
+    make_sage: MakeSage, user, language, wanted
+) -> None:
+    """It would say "The person has been remembered.", and read something for it."""
+    sage, text = await make_sage("constrained", **WEAK), MOTHER.get(language, MOTHER["en"])
+    decides = sage.decides
+    sage.model_says(
+        *(wants(wanted), NOTHING, *([OF_OTHERS] if wanted == "tell" else [])),
+        decides.call("memory", action="remember", text=text),
+        decides.finish("acted", "Noted.", about="memory"),
+    )
+    heard = await sage.hear(f"remember that {text}", user_id=user.id, language=language)
+    assert heard == (KEPT[language].format(text) if wanted == "tell" else "Noted.")
+    assert [each.text for each in await kept(sage, user.id)] == [text]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
