@@ -68,7 +68,7 @@ async def test_two_locks_in_two_areas_are_told_apart(hass, sage: Sage, anna, cal
         "Shall I really unlock Front Door (Hallway) and Front Door (Office Safe, Office)?"
     )
     await sage.say("yes", user_id=anna)
-    assert called == [UNLOCK]
+    assert called == [UNLOCK, UNLOCK]
     assert [hass.states.get(each).state for each in (DOOR, SAFE)] == ["unlocked", "unlocked"]
 
 

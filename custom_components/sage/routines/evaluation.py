@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -127,6 +128,7 @@ class Evaluator:
         """`answer` executes the calls of condition functions."""
         self.sandbox = sandbox
         self._answer = answer
+        self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def async_evaluate(
         self,
@@ -198,28 +200,30 @@ class Evaluator:
         - RoutineError: the person may not read a value.
         """
         snapshot = Snapshot()
-        try:
-            wrong = await self.sandbox.async_validate(condition.source, condition.function)
-            if wrong is not None:
-                return CheckOutcome(error=wrong)
-            outcome = await self.async_evaluate(condition, person, bindings, snapshot, state)
-        except SandboxError as err:
-            raise UncheckableError(err) from err
-        error = outcome.error
-        if error is not None and error.fault is Fault.WITHHELD:
-            raise RoutineError(error.message)
-        foreseen: dict[str, str] = {}
-        faults: list[str] = []
-        calls = constant_calls(condition.source, self.sandbox.functions)
-        for call, line in calls.items():
+        # One test at a time for each person: many tests must not delay the regular evaluations.
+        async with self._trying[person.user_id]:
             try:
-                answer = await self._answer(person, bindings, call, snapshot)
-            except WithheldError as err:
-                answer = FunctionResult(error=str(err))
-            foreseen |= answer.bindings
-            if answer.error:
-                faults.append(f"line {line}: {answer.error}")
-        return replace(outcome, foreseen=foreseen, faults=tuple(faults))
+                wrong = await self.sandbox.async_validate(condition.source, condition.function)
+                if wrong is not None:
+                    return CheckOutcome(error=wrong)
+                outcome = await self.async_evaluate(condition, person, bindings, snapshot, state)
+            except SandboxError as err:
+                raise UncheckableError(err) from err
+            error = outcome.error
+            if error is not None and error.fault is Fault.WITHHELD:
+                raise RoutineError(error.message)
+            foreseen: dict[str, str] = {}
+            faults: list[str] = []
+            calls = constant_calls(condition.source, self.sandbox.functions)
+            for call, line in calls.items():
+                try:
+                    answer = await self._answer(person, bindings, call, snapshot)
+                except WithheldError as err:
+                    answer = FunctionResult(error=str(err))
+                foreseen |= answer.bindings
+                if answer.error:
+                    faults.append(f"line {line}: {answer.error}")
+            return replace(outcome, foreseen=foreseen, faults=tuple(faults))
 
     async def async_repair(
         self, rewrite: Rewrite, routine: Routine, condition: Condition, error: CheckError
