@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 
 from custom_components.sage.routines.sandbox import session
-from custom_components.sage.run.run_registry import BACKGROUND_TASK
 
 
 async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
@@ -14,11 +13,6 @@ async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
     async with asyncio.timeout(seconds):
         while not is_so():  # noqa: ASYNC110 - there is nothing to wait on
             await asyncio.sleep(0.005)
-
-
-def works_in_background() -> bool:
-    """Return whether a model works for no command, e.g. reads the beginnings of prompts."""
-    return any(task.get_name() == BACKGROUND_TASK for task in asyncio.all_tasks())
 
 
 def stretch_sandbox(patch: pytest.MonkeyPatch, times: float) -> None:

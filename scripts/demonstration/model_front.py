@@ -71,9 +71,6 @@ class ModelFront:
         self._tokens = self._now = 0
         """Tokens of the prompts that are read, and of the one that is being read."""
 
-        self.is_reading = False
-        """Whether the model reads a prompt ahead at this moment."""
-
         self._evaluated, self._seconds = 0, 0.0
         self._total_key = kept.key(_TOTAL)
         self._total = self._kept_total()
@@ -165,7 +162,6 @@ class ModelFront:
         """Have the prompt evaluated as far as it is not known; return the server's reply."""
         key = self._kept.key(json.dumps(body, sort_keys=True))
         path = await asyncio.to_thread(self._kept.find, key)
-        self.is_reading = True
         try:
             if path is not None and key not in self._in_memory:
                 await self._restore(path.name)
@@ -177,7 +173,7 @@ class ModelFront:
                 self._tokens += self._now
             return reply
         finally:
-            self._now, self.is_reading = 0, False
+            self._now = 0
 
     async def _evaluate(self, body: dict[str, Any]) -> web.Response:
         """Send the request as a stream, count the tokens, and return the reply as a whole."""

@@ -101,8 +101,8 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
                 await add_photos(owner, home.folder, with_captions=not compares_photos)
         voice = await connect_voice(owner, speech, options.language) if speech else NO_VOICE
         pipeline = await preferred_pipeline(owner, agent, options.language, voice)
-        if front is not None and not options.agent:
-            await prefixes_read(front, start)
+        if not options.agent:
+            await prefixes_read(owner, start, front)
         _tell(start, f"{agent} is ready")
         yield Stage(home=home, owner=owner, pipeline=pipeline, outside=outside)
 

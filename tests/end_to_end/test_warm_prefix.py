@@ -12,6 +12,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
@@ -20,8 +21,9 @@ from benchmark.model_script import Answer, Completion, Fault, FaultKind, Json
 from custom_components.sage.config import agents, connection
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.run.run_registry import SETTLED_SECONDS
+from custom_components.sage.run.runtime import PrefixState
 from tests.decisions import FORMATS, NATIVE, Decides, step
-from tests.waiting import until, works_in_background
+from tests.waiting import until
 
 from .conftest import MakeSage, Sage
 
@@ -77,11 +79,19 @@ def ahead(model_server: FakeModelServer) -> Server:
     return Server(model_server)
 
 
-async def async_evaluated() -> None:
+async def async_evaluated(hass: HomeAssistant) -> None:
     for _ in range(20):
         # A run ends a few turns of the loop after its answer.
         await asyncio.sleep(0)
-    await until(lambda: not works_in_background())
+    await until(lambda: PrefixState.EVALUATING not in _states(hass))
+
+
+def _states(hass: HomeAssistant) -> set[PrefixState]:
+    return {
+        prefixes.state
+        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
+        for prefixes in entry.runtime_data.prefixes.values()
+    }
 
 
 @pytest.fixture
@@ -89,9 +99,9 @@ def wait(hass: HomeAssistant) -> Callable[[timedelta], Any]:
     """Let time pass; what begins by that is done then."""
 
     async def pass_time(time: timedelta) -> None:
-        await async_evaluated()
+        await async_evaluated(hass)
         async_fire_time_changed(hass, dt_util.utcnow() + time + MOMENT)
-        await async_evaluated()
+        await async_evaluated(hass)
 
     return pass_time
 
@@ -102,7 +112,7 @@ def warm(hass: HomeAssistant, ahead: Server, make_sage: MakeSage) -> MakeSage:
 
     async def make(*given: Any, **more: Any) -> Sage:
         sage: Sage = await make_sage(*given, **more)
-        await async_evaluated()
+        await async_evaluated(hass)
         return sage
 
     return make
@@ -164,18 +174,20 @@ async def test_a_change_of_the_home_is_evaluated_once_it_has_settled(
 
 
 async def test_a_change_cancels_the_evaluation_of_what_is_old(
-    hass, ahead: Server, make_sage: MakeSage, wait
+    hass, ahead: Server, make_sage: MakeSage, hass_ws_client, wait
 ) -> None:
     ahead.hangs = True
     sage = await make_sage()
     await until(lambda: ahead.bodies)
     async_expose_entity(hass, "conversation", "light.office_lamp", False)
     await until(lambda: sage.server.abandoned)
+    assert await states(hass, hass_ws_client) == ["waiting"]
     assert ahead.take() == ALL[:1]
 
     ahead.hangs = False
     await wait(SETTLED)
     assert ahead.take() == ALL
+    assert await states(hass, hass_ws_client) == ["ready"]
 
 
 async def test_a_person_comes_first(ahead: Server, make_sage: MakeSage, wait) -> None:
@@ -241,6 +253,27 @@ async def test_unloading_does_not_wait_for_it(hass, ahead: Server, make_sage: Ma
     assert ahead.take() == []
 
 
+async def states(hass: HomeAssistant, hass_ws_client: Any) -> Any:
+    assert await async_setup_component(hass, "websocket_api", {})
+    client = await hass_ws_client(hass)
+    await client.send_json_auto_id({"type": "sage/prefixes"})
+    told = (await client.receive_json())["result"]["prefixes"]
+    assert all(0 <= each["done"] <= 1 for each in told)
+    return [each["state"] for each in told]
+
+
+async def test_the_demo_can_see_how_far_it_is(
+    hass, ahead: Server, make_sage: MakeSage, hass_ws_client
+) -> None:
+    ahead.hangs = True
+    sage = await make_sage()
+    await until(lambda: ahead.bodies)
+    assert await states(hass, hass_ws_client) == ["evaluating"]
+    sage.model_says(answers())
+    await sage.hear("good morning")
+    assert await states(hass, hass_ws_client) == ["waiting"]
+
+
 @pytest.mark.parametrize(
     ("is_local", "options", "owners"),
     [(True, {}, ALL), (True, {"warm_prefix": "never"}, []), (False, {}, [])],
@@ -249,6 +282,7 @@ async def test_the_household_decides_which_servers_do_it(
     ahead: Server,
     warm: MakeSage,
     wait,
+    hass_ws_client,
     monkeypatch: pytest.MonkeyPatch,
     is_local: bool,
     options: dict[str, str],
@@ -257,6 +291,7 @@ async def test_the_household_decides_which_servers_do_it(
     monkeypatch.setattr(agents, "is_local", lambda _: is_local)
     sage = await warm(options=options)
     assert ahead.take() == owners
+    assert await states(sage.hass, hass_ws_client) == (["ready"] if owners else [])
     if not owners:
         sage.model_says(*through_the_tree(NATIVE))
         await sage.hear("turn on the kitchen light")

@@ -7,6 +7,7 @@ actions.
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,15 +29,16 @@ from homeassistant.components.websocket_api.const import (
     ERR_NOT_FOUND,
     ERR_UNAUTHORIZED,
 )
-from homeassistant.components.websocket_api.decorators import async_response
+from homeassistant.components.websocket_api.decorators import async_response, websocket_command
 from homeassistant.components.websocket_api.messages import BASE_COMMAND_MESSAGE_SCHEMA
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
 from ..routines.api import ROUTINE_COMMANDS, async_answer_routine
-from ..run import SageAction, async_serving
+from ..run import Prefixes, SageAction, async_serving
 from .accounts_api import ACCOUNT_COMMANDS
 from .activity_api import ACTIVITY_COMMANDS, watch_commands
 from .devices_api import DEVICE_COMMANDS
@@ -165,5 +167,28 @@ def async_register_websocket(hass: HomeAssistant, actions: Actions) -> None:
 
     for name in (_ACTION, *_VIEW_COMMANDS):
         async_register_command(hass, f"{DOMAIN}/{name}", async_call, _SCHEMA)
-    for command in (async_answer_routine, watch_commands):
+    for command in (async_answer_routine, watch_commands, _prefixes):
         async_register_command(hass, command)
+
+
+@websocket_command({probatio.Required("type"): "sage/prefixes"})
+@callback
+def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
+    """Send the progress of filling the model servers' prompt caches, as one item for each agent.
+
+    Agents without this feature are left out.
+    """
+    prefixes: list[Prefixes] = []
+    for entry in hass.config_entries.async_entries(
+        DOMAIN, include_ignore=False, include_disabled=False
+    ):
+        if entry.state is not ConfigEntryState.LOADED:
+            prefixes.append(Prefixes())
+            continue
+        runtime = entry.runtime_data
+        prefixes += [
+            runtime.prefixes.get(agent_id, Prefixes())
+            for agent_id, agent in runtime.agents.items()
+            if agent.warmed_model is not None
+        ]
+    connection.send_result(msg["id"], {"prefixes": [asdict(each) for each in prefixes]})

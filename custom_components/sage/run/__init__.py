@@ -2,7 +2,7 @@
 
 from .answering import Answering
 from .run_registry import RUN_CHANGED, RunRegistry
-from .runtime import SageAgent, SageConfigEntry, SageRuntime
+from .runtime import Prefixes, SageAgent, SageConfigEntry, SageRuntime
 from .service_caller import (
     ActionRequest,
     SageAction,

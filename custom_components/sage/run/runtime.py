@@ -1,7 +1,8 @@
 """The runtime data of the loaded config entry."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
@@ -50,6 +51,24 @@ class SageAgent:
         )
 
 
+class PrefixState(StrEnum):
+    """Whether the model server has cached the constant beginnings of an agent's prompts."""
+
+    WAITING = "waiting"
+    EVALUATING = "evaluating"
+    READY = "ready"
+    AWAY = "away"  # the last attempt failed, usually because the model is unavailable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefixes:
+    """Progress of filling the model server's prompt cache for one agent."""
+
+    state: PrefixState = PrefixState.WAITING
+    done: float = 0.0
+    """Share of the constant prompt beginnings that are in the server's cache, 0 to 1."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SageRuntime:
     """The runtime data of the config entry: the objects that all agents share."""
@@ -67,6 +86,8 @@ class SageRuntime:
     speakers: Speakers
     fall_back: bool  # whether Home Assistant's built-in agent helps while the model is unavailable
     agents: Mapping[str, SageAgent]  # subentry id -> agent
+    prefixes: dict[str, Prefixes] = field(default_factory=dict)
+    """Subentry id -> progress of filling the prompt cache; only agents with a `warmed_model`."""
 
     @property
     def first_agent(self) -> SageAgent | None:

@@ -25,7 +25,7 @@ from ..text import async_load_sentences
 from ..tools import async_foreign_tools, async_prefixes
 from .answering import Answering
 from .run_registry import SETTLED_SECONDS
-from .runtime import SageAgent, SageConfigEntry
+from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -78,6 +78,7 @@ class PrefixWarmer:
         """Fill the cache `seconds` from now, instead of the requests so far."""
         if self._task is not None:
             self._task.cancel()
+        self._note(PrefixState.WAITING)
         work = self._async_work(seconds)
         self._task = self._entry.async_create_background_task(
             self._hass, work, "sage prompt prefixes"
@@ -92,16 +93,29 @@ class PrefixWarmer:
 
     async def _async_fill(self) -> bool:
         """Send the requests; return False if the server is unavailable at the moment."""
+        self._note(PrefixState.EVALUATING)
         try:
-            for request in await self._async_requests():
+            requests = await self._async_requests()
+            for number, request in enumerate(requests):
+                self._note(PrefixState.EVALUATING, number / len(requests))
                 await self._model.async_complete(request)
+        except asyncio.CancelledError:
+            self._note(PrefixState.WAITING)
+            raise
         except ModelError as err:
             _LOGGER.debug("The prefixes could not be evaluated: %s", err)
+            self._note(PrefixState.AWAY)
             return err.kind not in _MAY_COME
         except Exception:
             _LOGGER.exception("The prefixes could not be evaluated")
+            self._note(PrefixState.WAITING)
             return True
+        self._note(PrefixState.READY, 1.0)
         return True
+
+    def _note(self, state: PrefixState, done: float = 0.0) -> None:
+        prefixes = self._entry.runtime_data.prefixes
+        prefixes[self._agent.settings.agent_id] = Prefixes(state=state, done=done)
 
     async def _async_requests(self) -> list[ModelRequest]:
         """Return model requests with all prompt prefixes.

@@ -14,7 +14,7 @@ from tests.decisions import FORMATS, NATIVE, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.external.conftest import account, mail
 from tests.end_to_end.memory.story import knows, plant
-from tests.waiting import until, works_in_background
+from tests.waiting import until
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -79,7 +79,7 @@ async def test_prompts_for_people_with_mail_are_evaluated_before_they_speak(
 
     model_server.background = keeps
     sage = await make_mail_sage()
-    await until(lambda: len(ahead) > 1 and not works_in_background())
+    await until(lambda: len(ahead) > 1 and "evaluating" not in states(sage))
     sage.model_says(
         mail("my mail?"),
         NATIVE.call("search_email"),
@@ -93,6 +93,10 @@ async def test_prompts_for_people_with_mail_are_evaluated_before_they_speak(
     different = {json.dumps(each) for each in begun}
     for tool in ("email_and_calendar", "search_email"):
         assert sum(f'"name": "{tool}"' in each for each in different) == 1
+
+
+def states(sage: Sage) -> set[str]:
+    return {each.state.value for each in sage.entry.runtime_data.prefixes.values()}
 
 
 async def test_model_sees_that_messages_fit_only_in_another_period(
