@@ -36,9 +36,6 @@ SILENT_SECONDS: Final = 15.0
 SETTLED_SECONDS: Final = 10.0
 """Delay between a command that interrupted background work, or a change, and new work."""
 
-BACKGROUND_TASK: Final = "sage background work"
-"""Name of the task that works while no command is in progress."""
-
 _RUNS_PER_PERSON: Final = 20
 _TRACE_LIFETIME: Final = timedelta(days=1)
 """Equals the shortest possible retention of the command log, which stores the same traces."""
@@ -132,7 +129,7 @@ class RunRegistry:
             async with self._background_turn:
                 if not self._idle.is_set():
                     continue
-                self._background = task = asyncio.create_task(work(), name=BACKGROUND_TASK)
+                self._background = task = asyncio.create_task(work())
                 try:
                     return await task
                 except asyncio.CancelledError:
