@@ -128,6 +128,7 @@ def test_gzip_is_found_by_its_content(file: Path) -> None:
         (f"{HEAD}<channel>", "no element found"),
         (f"{HEAD}</programme>", "mismatched tag"),
         (b"\x00\x01\x02", "not well-formed"),
+        (f"{HEAD}{'<a>' * 100}", "more than 50 elements"),
         (gzip.compress(HEAD.encode() * 50)[:40], "gzip"),
         (b"\x1f\x8bnothing", "gzip"),
     ],

@@ -14,7 +14,6 @@ from .guide_file import FILE, LONGEST_PROGRAMME, ROWS_AT_ONCE, SEPARATOR, second
 from .xmltv import Channel, GuideError, Item, Programme
 
 _REST: Final = 0.001  # pause in seconds after each parsed piece, so that other threads can run
-_MOST_CHANNELS: Final = 20_000
 _AHEAD: Final = timedelta(days=366)
 """Time from now to the start of a programme from which on it is left out: its date is wrong."""
 
@@ -65,8 +64,6 @@ def _fill(connection: Connection, items: Iterable[Item], now: datetime) -> None:
     waiting: list[tuple[int, Programme]] = []
 
     def number_of(channel_id: str) -> int:
-        if len(numbers) > _MOST_CHANNELS:
-            raise GuideError(f"it has more than {_MOST_CHANNELS} channels")
         return numbers.setdefault(channel_id, len(numbers))
 
     def write() -> None:

@@ -17,6 +17,7 @@ _PIECE: Final = 32 * 1024  # number of bytes in one piece; parsing takes about t
 _MOST_BYTES: Final = 2 * 1024**3
 """Maximum size of an unpacked guide in bytes; a small gzip file can unpack to any size."""
 
+_DEEPEST: Final = 50  # maximum depth of the elements
 _LONGEST: Final = {"title": 200, "sub-title": 200, "desc": 2000, "category": 100}
 _LONGEST_NAME: Final = 100
 _LONGEST_READ: Final = 8_000  # maximum text that is read from an element, with its spaces
@@ -152,6 +153,7 @@ class _Reading:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._data
         parser.EntityDeclHandler = self._entity
+        self._depth = 0
         self._items: list[Item] = []
         self._attributes: Mapping[str, str] | None = None
         """Attributes of the open channel or programme element; None outside one."""
@@ -177,6 +179,9 @@ class _Reading:
         raise GuideError("it declares entities")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise GuideError(f"it has more than {_DEEPEST} elements inside each other")
         if not self._is_guide:
             if name != "tv":
                 raise GuideError(f"it is not XMLTV: it begins with <{name[:40]}>, not with <tv>")
@@ -194,6 +199,7 @@ class _Reading:
             self._left -= len(text)
 
     def _end(self, name: str) -> None:
+        self._depth -= 1
         if self._attributes is None:
             return
         if name in _READ:
