@@ -200,6 +200,12 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
 
     await damaged(milk, routines_file, of_a_newer_version)
 
+    milk.model_says(LISTING)
+    heard = await milk.hear("what are you watching for?", user_id=user.id)
+    assert heard.startswith("Some stored routines, which may be yours, are damaged or come from")
+    assert heard.endswith(
+        "Number of these routines: 1. Home Assistant shows the reason under Repairs."
+    )
     assert await call(hass, "list_routines", user) == {"routines": [], "unreadable": 1}
     assert issue(hass, "routines_some_unreadable") is not None
     # Its number and the name that people gave to its switch stay, too.

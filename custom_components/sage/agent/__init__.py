@@ -19,6 +19,7 @@ from .port import (
 from .record import ActIntended, SecondReplied, Streamed, Wasted
 from .reply_reader import read_reply
 from .run import AgentSettings, Limits, Run, new_run
+from .small_talk import async_asks_about_person, async_is_small_talk, talk_questions
 from .tool import (
     FinalResult,
     JointTool,

@@ -3,7 +3,6 @@
 from .claims.answer_words import AnswerWords
 from .claims.comparison import Comparison
 from .claims.number_words import is_number
-from .claims.small_talk import async_asks_about_person, talk_questions
 from .code_values import CodeValues
 from .commands.confirmation_text import confirmation_question, say_commands
 from .commands.evidence import Evidence, RunEvent, RunEventKind

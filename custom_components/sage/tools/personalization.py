@@ -16,11 +16,11 @@ from ..agent import (
     FinalResult,
     Finish,
     FinishKind,
+    async_asks_about_person,
     error_result,
     final_answer,
     text_result,
 )
-from ..home import async_asks_about_person
 from ..memory import (
     Memory,
     MemoryStoreError,

@@ -10,8 +10,7 @@ from homeassistant.exceptions import TemplateError
 from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template, is_template_string
 
-from ..agent import FINISH, Agent, Call, Finish, short_name
-from ..home import talk_questions
+from ..agent import FINISH, Agent, Call, Finish, short_name, talk_questions
 from ..model import ModelRequest, ToolSpec
 from ..text import fenced, quoted
 from .device_disambiguation import DeviceDisambiguation

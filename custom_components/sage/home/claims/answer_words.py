@@ -14,7 +14,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ...agent import Claim, ClaimResult, Finish, Run, Utterance
+from ...agent import Claim, ClaimResult, Finish, Run, Utterance, async_is_small_talk
 from ...model import first_object, object_schema
 from ...text import Sentences, content_words, fenced, forms, is_unspaced, words
 from ..commands.evidence import Evidence
@@ -27,7 +27,6 @@ from ..values import PAST, STATE, grouped, plain
 from ..vocabulary import Synonyms
 from .claimed_facts import Terms
 from .comparison import Comparison
-from .small_talk import async_is_small_talk
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
 """A word in the form of an id, tool or attribute, such as `hall_lamp` or `light.hall`."""
@@ -239,7 +238,9 @@ class AnswerWords:
         """
         answer = finish.answer
         may_be_talk = may_be_talk and not self.names_others(answer, ())
-        if may_be_talk and await async_is_small_talk(run, finish, self.evidence):
+        if may_be_talk and await async_is_small_talk(
+            run, finish, has_ground=not self.evidence.is_empty
+        ):
             return []
         request = run.settings.json_request(
             run.settings.prompts["verify_answer"],

@@ -233,7 +233,8 @@ class ConditionFunctions:
     def __init__(self, hass: HomeAssistant, home: Home, external: External | None = None) -> None:
         """Create the functions; no values are read yet.
 
-        `external`: access to TV guides; without one, its function is left out.
+        `external`: access to mail and TV guides. Functions that need one of these are left out if
+        it is not configured.
         """
         self._sources = Sources(hass, home, external or External())
         self._functions = {each.name: each for each in _functions(self._sources.external)}

@@ -133,15 +133,20 @@ class RoutinesTool(SageTool):
         return given["final"] and not has_more
 
     def _list(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult:
+        unread = ""
+        if (count := self.situation.routines.unreadable) > 0:
+            unread = self.situation.sentences.say("routines_some_unreadable", count=str(count))
         if self._is_end(given):
-            return final_answer(FinishKind.ANSWERED, self._spoken(watched))
-        return text_result(self._listing(watched))
+            answer = f"{self._spoken(watched)} {unread}".strip()
+            return final_answer(FinishKind.ANSWERED, answer)
+        return text_result(f"{self._listing(watched)}\n{unread}".strip())
 
     def _spoken(self, watched: Numbered, most: int = _TOLD) -> Verbatim:
         """Return sentences for the person about these routines; about `most` of them in words."""
         say, words = self.situation.sentences.say, self.situation.routines.words
         if not watched:
-            return say("routines_none")
+            some = self.situation.routines.unreadable
+            return say("routines_none_readable" if some else "routines_none")
         lines = [words.listed(each) for each in list(watched.values())[:most]]
         if (more := len(watched) - most) > 0:
             lines.append(say("routines_more", count=str(more)))

@@ -76,6 +76,9 @@ class RunRoutines:
         self.trouble: Final = routines.trouble
         """A sentence that explains why routines cannot be read; None if they can."""
 
+        self.unreadable: Final = len(routines.unreadable)
+        """The number of routines in the home that are damaged or from a newer version of SAGE."""
+
         self.has_some: Final = not routines.trouble and bool(routines.list(run.person.user_id))
         """Whether the person had routines when the run began."""
 

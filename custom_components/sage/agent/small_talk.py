@@ -6,19 +6,19 @@ Asked what the record does not prove, a small model objects to every greeting.
 from dataclasses import replace
 from typing import Final
 
-from ...agent import About, AgentSettings, Finish, FinishKind, Run
-from ...model import ChatMessage, ModelRequest, first_object, object_schema
-from ..commands.evidence import Evidence
+from ..model import ChatMessage, ModelRequest, first_object, object_schema
+from .decision import About, Finish, FinishKind
+from .run import AgentSettings, Run
 
 
-async def async_is_small_talk(run: Run, finish: Finish, evidence: Evidence) -> bool:
+async def async_is_small_talk(run: Run, finish: Finish, *, has_ground: bool) -> bool:
     """Return whether an answer about nothing that SAGE can read is small talk or known to all.
 
-    Asks the model, if it is a small one that says the same by its answer's fields, and nothing was
-    read or done. Raises ModelError.
+    Asks the model, if it is a small one that says the same by its answer's fields, and without
+    `has_ground`: nothing was read or done. Raises ModelError.
     """
     is_talk = finish.kind is FinishKind.ANSWERED and finish.about == {About.OTHER}
-    is_empty = not finish.claims and evidence.is_empty
+    is_empty = not (finish.claims or has_ground)
     is_checked = run.settings.verify_answers or run.utterance.routine is not None
     if not (run.settings.shows_turns and is_talk and is_empty) or is_checked:
         return False
