@@ -1,6 +1,5 @@
 """The demo home with SAGE in it: it is put into the state of a case, and a person speaks."""
 
-import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -18,7 +17,6 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.home.safety.risk_levels import levels_of
 from custom_components.sage.people.person import HOUSEHOLD as NOBODY
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.host.firing_runs import RoutineRuns
@@ -50,11 +48,6 @@ _AGENTS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 _PATIENCE: Final = 0.05
 """Seconds that a command waits for its effect; the demo home needs none."""
-
-_UNCLEAR: Final = "button.doorbell_chime"
-"""The devices of the cases that differ only in their names."""
-
-_CLASSIFICATION_SECONDS: Final = 300
 
 _MADE: Final = re.compile(r"Set up: (.*) When all is done")
 
@@ -321,13 +314,6 @@ def _verified(case: Case) -> Completion:
     return verification(*(() if case.is_true else (case.words,)))
 
 
-async def _async_classified(hass: HomeAssistant) -> None:
-    """Return when it is known what is harmless: what is not yet classified asks first."""
-    async with asyncio.timeout(_CLASSIFICATION_SECONDS):
-        while levels_of(hass).verdict(_UNCLEAR) is None:  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
-
-
 @asynccontextmanager
 async def truth_home(folder: Path) -> AsyncGenerator[TruthHome]:
     """Run the home; `folder` is a laid out configuration."""
@@ -339,5 +325,4 @@ async def truth_home(folder: Path) -> AsyncGenerator[TruthHome]:
             entry = await async_add_sage(hass, server.url, _AGENTS)
             home = TruthHome(hass, entry, server)
             await home.async_begin()
-            await _async_classified(hass)
             yield home

@@ -1,7 +1,7 @@
 """The SAGE integration: a language-model agent that controls the home from Assist."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_REMOVED
@@ -30,7 +30,6 @@ from .config import (
     async_watch_assistants,
     async_work_at_night,
     make_memory,
-    writer_of,
 )
 from .const import (
     CONF_CALENDARS,
@@ -45,7 +44,7 @@ from .const import (
 from .external import ExternalError
 from .home import Home, Looks
 from .home.smartthings import SMARTTHINGS, SmartThings
-from .memory import MemoryStoreError, WriterError
+from .memory import MemoryStoreError
 from .panel import async_add_page, async_register_websocket, async_remove_page
 from .people import Person, Pin
 from .routines import RoutineError
@@ -140,7 +139,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     @callback
     def started(_: HomeAssistant) -> None:
-        _begin_background_work(hass, entry)
+        _warm_prefixes(hass, entry)
         task = entry.async_create_task(hass, warm(), "SAGE begins to watch")
 
         @callback
@@ -218,34 +217,14 @@ def _use_smartthings(hass: HomeAssistant, entry: SageConfigEntry, home: Home) ->
 
 
 @callback
-def _begin_background_work(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Let the models work while no command is in progress.
-
-    The model classifies the risk of those entities whose domain does not determine it. The model
-    servers cache the constant prompt prefixes before the first command.
-    """
+def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Let the model servers cache the constant prompt prefixes while no command is in progress."""
     runtime = entry.runtime_data
     for agent in runtime.agents.values():
         if agent.warmed_model is not None:
             warmer = PrefixWarmer(hass, entry, agent, agent.warmed_model)
             warmer.start()
             entry.async_on_unload(warmer.stop)
-    if (writer := writer_of(entry)) is None:
-        return
-
-    async def classify(entity_ids: Sequence[str]) -> bool:
-        async def ask() -> bool:
-            try:
-                await runtime.home.levels.async_classify(entity_ids, writer.async_write)
-            except WriterError:
-                return False
-            return True
-
-        return await runtime.runs.async_while_idle(ask)
-
-    job = runtime.home.classification(entry, classify)
-    job.start()
-    entry.async_on_unload(job.stop)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:

@@ -19,7 +19,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, async_
 from benchmark.fake_embedding_server import FakeEmbeddingServer
 from benchmark.fake_model_server import Completion, FakeModelServer
 from custom_components.sage.config import memory_setup
-from custom_components.sage.config.memory_setup import async_update_profile, writer_of
+from custom_components.sage.config.memory_setup import async_update_profile
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.memory import async_memory
@@ -255,5 +255,4 @@ async def test_a_night_forgets_what_is_too_old_even_without_a_model(
 
     assert await found(entry, anna, "tea") == ["I like tea"]
     assert model_server.completions == []
-    assert writer_of(entry) is None
     assert await async_update_profile(entry, person_of(anna)) is None

@@ -71,11 +71,9 @@ def classifier() -> Classifier:
 async def sage(
     hass: HomeAssistant, make_sage: MakeSage, model_server: Any, classifier: Classifier
 ) -> Sage:
-    """SAGE that has classified the demo home, before new plugs are exposed."""
+    """SAGE in the demo home, before new plugs are exposed."""
     model_server.background = classifier
     made: Sage = impatient(await make_sage())
-    await until(lambda: levels_of(hass).verdict("switch.sprinkler") is not None)
-    classifier.asked.clear()
     return made
 
 

@@ -2,24 +2,22 @@
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
-from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.model_script import Answer, Fault, FaultKind, Json
 from benchmark.risk_script import classify, controls_in
 from custom_components.sage.home.safety.risk_levels import levels_of
 from tests.decisions import NATIVE, step
-from tests.waiting import until
 
 from .attacker import attempt, expose, kinds, obeys, person, services_called
 from .conftest import MakeSage, Sage, impatient
+
+SENT = ["not_confirmed"]  # the fountain is a state without a device, so nothing reports the effect
 
 ATTACKS: list[tuple[str, str, dict[str, Any]]] = [
     ("button.unlock_front_door", "press", {}),
@@ -136,14 +134,9 @@ def doors(control: Json) -> str:
     return "none" if control.get("name") == "Fountain" else "open"
 
 
-async def async_classified(hass: HomeAssistant, entity_id: str) -> None:
-    await until(lambda: levels_of(hass).verdict(entity_id) is not None)
-
-
 async def test_what_the_model_finds_harmless_is_free(home, make_sage, model_server):
     model_server.background = judged(doors)
     sage = impatient(await make_sage())
-    await async_classified(home, FOUNTAIN)
     called = services_called(home)
     await attempt(sage, NATIVE.execute(FOUNTAIN, command="turn_on"))
     assert ours(called) == [("switch", "turn_on")]
@@ -163,55 +156,26 @@ async def test_what_is_renamed_is_classified_again(hass, home, make_sage, model_
 
     model_server.background = judged(judge)
     sage = impatient(await make_sage())
-    await async_classified(hass, FOUNTAIN)
-    assert asked.count("Fountain") == 1
+    for _ in range(2):
+        await attempt(sage, NATIVE.execute(FOUNTAIN, command="turn_on"))
+        assert kinds(sage) == SENT
     er.async_get(hass).async_update_entity(FOUNTAIN, name="Türöffner Nord")
-    decide(sage, FOUNTAIN, "turn_on", {})
-    await sage.say("do it")
-    assert kinds(sage) == ["refused"]
-    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=10))
-    await async_classified(hass, FOUNTAIN)
-    assert asked.count("Türöffner Nord") == 1
+    for _ in range(2):
+        decide(sage, FOUNTAIN, "turn_on", {})
+        await sage.say("do it")
+        assert kinds(sage) == ["refused"]
+    assert asked == ["Fountain", "Türöffner Nord"]
     verdict = levels_of(hass).verdict(FOUNTAIN)
     assert verdict is not None
     assert (verdict.risk, verdict.reason) == ("unlock", "Its name suggests a risk.")
 
 
-async def test_what_is_exposed_later_is_classified(hass, home, make_sage, model_server):
-    model_server.background = judged(doors)
-    await make_sage()
-    await async_classified(hass, FOUNTAIN)
-    hass.states.async_set("switch.later", "off", {"friendly_name": "Fountain"})
-    expose(hass, "switch.later")
-    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=10))
-    await async_classified(hass, "switch.later")
-
-
-async def test_a_model_that_was_away_is_asked_again(hass, without_classifier):
-    assert levels_of(hass).verdict(FOUNTAIN) is None
-    without_classifier.server.background = judged(doors)
-    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=70))
-    await async_classified(hass, FOUNTAIN)
-
-
-async def test_entities_are_classified_in_batches(hass, home, make_sage, model_server):
-    batches: list[int] = []
-
-    def answer(body: Json) -> Answer | None:
-        if (controls := controls_in(body)) is not None:
-            batches.append(len(controls))
-        return classify(body, doors)
-
-    for number in range(90):
-        hass.states.async_set(f"switch.plug_{number}", "off", {"friendly_name": f"P {number}"})
-    expose(hass, *(f"switch.plug_{number}" for number in range(90)))
-    model_server.background = answer
-    await make_sage()
-    await async_classified(hass, "switch.plug_89")
-    await async_classified(hass, "switch.turkontakt")
-    await async_classified(hass, "switch.plug_9")
-    assert max(batches) == 40
-    assert sum(batches) >= 90 + len(ENTITIES)
+async def test_a_model_that_was_away_is_asked_again(without_classifier):
+    sage = without_classifier
+    for background, expected in ((away, ["refused"]), (judged(doors), SENT)):
+        sage.server.background = background
+        await attempt(sage, NATIVE.execute(FOUNTAIN, command="turn_on"))
+        assert kinds(sage) == expected
 
 
 async def test_a_model_that_leaves_some_out_frees_only_the_others(home, make_sage, model_server):
@@ -224,7 +188,6 @@ async def test_a_model_that_leaves_some_out_frees_only_the_others(home, make_sag
 
     model_server.background = answer
     sage = impatient(await make_sage())
-    await async_classified(sage.hass, FOUNTAIN)
     called = services_called(sage.hass)
     decide(sage, "switch.garage", "turn_on", {})
     await sage.say("do it")

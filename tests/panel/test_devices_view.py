@@ -139,6 +139,7 @@ async def test_a_level_says_why(hass: HomeAssistant, sage: Sage, call: Call, adm
         "reason": "",
         "choice": None,
     }
+    levels_of(hass).note(subject_of(hass, HELPER), RiskVerdict(risk=None))
     assert (await risk(call, admin, "Fountain"))["level"] == "free"
     hass.states.async_set(NEW, "off", {"friendly_name": "New"})
     async_expose_entity(hass, "conversation", NEW, True)
@@ -174,7 +175,7 @@ async def test_a_chosen_level_applies_at_once_and_can_be_taken_back(
     assert (shown["by"], shown["choice"]) == ("household", "never")
     assert stored == {row.id: "never"}
     assert sage.entry.options["risk_levels"] == {}
-    assert back["risk"]["by"] == "model"
+    assert back["risk"]["by"] == "nothing"
     # A reload would end active runs.
     assert sage.entry.runtime_data is runtime
     assert sage.entry.state is ConfigEntryState.LOADED

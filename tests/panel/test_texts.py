@@ -10,7 +10,7 @@ import pytest
 from custom_components import sage
 from custom_components.sage.home.home_types import OutcomeKind, RiskClass
 from custom_components.sage.home.safety.authority import Confirmation
-from custom_components.sage.home.safety.risk_classification import DecidedBy
+from custom_components.sage.home.safety.entity_level import DecidedBy
 from custom_components.sage.home.safety.risk_levels import Level
 from custom_components.sage.routines.conditions.last_day import ReplayProblem
 from custom_components.sage.routines.routine_types import Status

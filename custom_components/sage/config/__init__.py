@@ -23,7 +23,6 @@ from .memory_setup import (
     async_update_profile,
     async_work_at_night,
     make_memory,
-    writer_of,
 )
 from .model_flow import SageConfigFlow
 from .options_flow import owned_by, with_owned

@@ -106,16 +106,11 @@ class ModelWriter:
         return reply.text
 
 
-def writer_of(entry: SageConfigEntry) -> ModelWriter | None:
-    """Return a text writer with the model of the first agent; None if `entry` has no agent."""
-    agent = entry.runtime_data.first_agent
-    return None if agent is None else ModelWriter(agent.settings)
-
-
 async def async_update_profile(entry: SageConfigEntry, person: Person) -> Built | None:
     """Update a person's profile; return None without an agent. Raises MemoryStoreError."""
-    if (writer := writer_of(entry)) is None:
+    if (agent := entry.runtime_data.first_agent) is None:
         return None
+    writer = ModelWriter(agent.settings)
     memory = entry.runtime_data.memory.of(person.user_id)
     return await async_build_profile(memory, writer.async_write, writer.model)
 

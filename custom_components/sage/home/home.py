@@ -7,8 +7,6 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final
 
-from homeassistant.config_entries import ConfigEntry
-
 from ..people import Person
 from ..text import content_words, words
 from .commands.confirmation_text import ConfirmationNames
@@ -50,9 +48,9 @@ from .recorded import async_earlier
 from .rendering import most_fitting, render_documentation
 from .safety.authority import AskedFor, Authority
 from .safety.consequences import effects_of
+from .safety.entity_level import EntityLevel, level_of
 from .safety.fields import hidden_reference, without_hidden
 from .safety.risk import UNKNOWN
-from .safety.risk_classification import ClassifyAll, EntityLevel, RiskClassification, level_of
 from .values import HIDDEN, STATE, is_secret, plain, without_secrets
 
 _MEANT_TOKENS: Final = 1_200  # maximum for the documentation of devices that a request may mean
@@ -376,10 +374,6 @@ class Home(HomeParts):
         if with_risk and document.is_entity:
             shown["risk"] = asdict(level_of(self.hass, document.component_id))
         return shown
-
-    def classification(self, entry: ConfigEntry[Any], classify: ClassifyAll) -> RiskClassification:
-        """Return the background task in which the model classifies the risk of entities."""
-        return RiskClassification(self.hass, entry, self.gate, classify)
 
     def level_of(self, entity_id: str) -> EntityLevel:
         """Return the risk level of an entity and its reason."""

@@ -14,8 +14,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.consequences import effects_of, effects_of_state
+from custom_components.sage.home.safety.entity_level import DecidedBy, EntityLevel, level_of
 from custom_components.sage.home.safety.risk import risk_of, worst_risk
-from custom_components.sage.home.safety.risk_classification import DecidedBy, EntityLevel, level_of
 from custom_components.sage.home.safety.risk_levels import (
     STORAGE_KEY,
     Level,

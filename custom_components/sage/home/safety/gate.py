@@ -21,14 +21,11 @@ from homeassistant.const import EVENT_STATE_CHANGED, Platform
 from homeassistant.core import CALLBACK_TYPE, Event, EventStateChangedData, HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.dispatcher import async_dispatcher_send
 
 from ...const import DOMAIN
 from ...people import Person
 
 ASSISTANT: Final = "conversation"  # the assistant whose exposure settings SAGE uses
-GATE_CHANGED: Final = "sage_gate_changed"
-"""Dispatcher signal: entities, devices or their exposure have changed."""
 
 
 class Gate:
@@ -195,7 +192,6 @@ class Gate:
     @callback
     def _all_changed(self) -> None:
         self._stale = None
-        async_dispatcher_send(self.hass, GATE_CHANGED)
 
     @callback
     def _entity_changed(
@@ -203,12 +199,10 @@ class Gate:
     ) -> None:
         if self._stale is not None:
             self._stale.add(event.data["entity_id"])
-        async_dispatcher_send(self.hass, GATE_CHANGED)
 
     @callback
     def _device_changed(self, _: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
         self._visible.clear()
-        async_dispatcher_send(self.hass, GATE_CHANGED)
 
     @callback
     def _user_removed(self, event: Event) -> None:

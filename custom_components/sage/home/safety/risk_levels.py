@@ -58,7 +58,7 @@ CLASSIFIABLE: Final = (
 """The risk classes that the model may choose from."""
 
 PROMPT: Final = "risk_level"  # name of the prompt with the instructions for the classification
-BATCH: Final = 40  # maximum number of entities in one request of the background task
+BATCH: Final = 40  # number of entities for whose levels one reply has room
 _RISKS: Final[Mapping[str, RiskClass | None]] = {
     "none": None,
     **{risk.value: risk for risk in CLASSIFIABLE},
