@@ -212,14 +212,9 @@ class WideHome:
         person = _Person(hass, sentences, None if state == "none" else risks)
         person.answer = Confirmation.DECLINED if says_no else Confirmation.GIVEN
         outcomes = await self._pipeline.async_execute(
-            person, [_step(thing, service) for thing, service in calls], record=_async_forget
+            person, [_step(thing, service) for thing, service in calls], record=lambda *_: None
         )
         return person, [*_wrong(hass, state, calls, person, outcomes)]
-
-
-async def _async_forget(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
-    """Record nothing: the commands without a question are only executed before it."""
-    return outcomes
 
 
 def _step(thing: Thing, service: str) -> ValidatedCommand:

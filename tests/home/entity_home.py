@@ -1,6 +1,6 @@
 """A home of entities for tests, and a person who uses it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 from unittest.mock import patch
@@ -22,7 +22,7 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.sage.home.commands.outcome_text import say_outcomes
-from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline, Record
+from custom_components.sage.home.commands.pipeline import CommandWaits, Pipeline
 from custom_components.sage.home.commands.spoken_values import async_load_state_names
 from custom_components.sage.home.commands.undo_history import UndoHistory
 from custom_components.sage.home.commands.validation import EntityCommandFinder
@@ -203,7 +203,10 @@ class EntityHome:
         return (await self.async_do_all([request], authority or Asking()))[0]
 
     async def async_do_all(
-        self, requests: Sequence[Command], authority: Asking, record: Record | None = None
+        self,
+        requests: Sequence[Command],
+        authority: Asking,
+        record: Callable[..., None] | None = None,
     ) -> tuple[Outcome, ...]:
         listing = await self.inventory.async_listing(authority.person)
         await self.documenter.async_refresh()

@@ -277,15 +277,11 @@ class HomeView(DeviceView):
                 continue
             commands = [command for own in prepared for command in own]
             executed = await self._home.pipeline.async_execute(
-                self._request, commands, self._async_record
+                self._request, commands, self._record
             )
             outcomes = iter(executed)
             results += [tuple(islice(outcomes, len(own))) for own in prepared]
         return tuple(results)
-
-    async def _async_record(self, outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
-        self._record(*outcomes)
-        return outcomes
 
     async def async_create_event(self, calendar: str, arguments: Mapping[str, object]) -> Outcome:
         """Create a calendar event, check that the calendar contains it, and return the outcome.

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Any
@@ -133,11 +132,10 @@ async def test_what_needs_no_question_is_done_before_it(house):
     ]
     recorded: list[list[str]] = []
 
-    async def async_record(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    def record(*outcomes: Outcome) -> None:
         recorded.append([each.device_name for each in outcomes])
-        return outcomes
 
-    outcomes = await house.async_do_all(requests, asking, async_record)
+    outcomes = await house.async_do_all(requests, asking, record)
     assert done == [2]
     assert recorded == [["Lamp", "Stereo"], ["Front Door"]]
     assert [action.is_rest for action in asking.asked[0]] == [True]
@@ -173,11 +171,10 @@ async def test_what_depends_on_the_order_waits_for_the_reply(house, risky, later
     asking = Asking(answer=Confirmation.DECLINED, meanwhile=note)
     requests = [Command(device_id=device, name=command) for device, command in (risky, later)]
 
-    async def async_record(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    def record(*_: Outcome) -> None:
         assert asking.asked, "this came before the reply"
-        return outcomes
 
-    outcomes = await house.async_do_all(requests, asking, async_record)
+    outcomes = await house.async_do_all(requests, asking, record)
     assert len(asking.asked) == 1
     assert before == []
     assert outcomes[0].kind is REFUSED

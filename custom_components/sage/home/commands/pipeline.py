@@ -161,10 +161,6 @@ class Backend(Protocol):
         return None
 
 
-type Record = Callable[[Sequence[Outcome]], Awaitable[Sequence[Outcome]]]
-"""Function that gets new outcomes, and returns them as the caller wants them."""
-
-
 @dataclass(slots=True, kw_only=True)
 class _Step:
     """A command of one execution, and its status."""
@@ -193,7 +189,7 @@ class Pipeline:
         self,
         authority: Authority,
         commands: Sequence[ValidatedCommand | Outcome],
-        record: Record | None = None,
+        record: Callable[..., None] | None = None,
     ) -> tuple[Outcome, ...]:
         """Execute the commands in order; return one outcome for each.
 
@@ -202,8 +198,8 @@ class Pipeline:
         - One question asks the person to confirm all risky commands, and all that change something
           and that untrusted text may have caused (`Command.asked_for`).
         - With `record`, the other commands are sent before the question, except those that depend
-          on the order, and `record` gets their outcomes, then the others. Without it, all commands
-          wait for the reply.
+          on the order, and `record` gets their outcomes as arguments, then the others. Without it,
+          all commands wait for the reply.
         """
         checked = await self.async_check(authority, commands)
         steps: list[_Step] = []
@@ -221,11 +217,11 @@ class Pipeline:
         first = (_harmless(left) if risky else left) if record is not None else []
         await self._async_send(authority, first, earlier)
         if record is not None and first:
-            await self._async_record(authority.person, steps, record)
+            self._disclose(authority.person, steps, record)
         if risky:
             await self._async_ask(authority, risky, is_rest=bool(first))
         await self._async_send(authority, [s for s in steps if s.outcome is None], earlier)
-        await self._async_record(authority.person, steps, record)
+        self._disclose(authority.person, steps, record)
         outcomes = iter(step.outcome for step in steps)
         done = (command if isinstance(command, Outcome) else next(outcomes) for command in commands)
         return tuple(outcome for outcome in done if outcome is not None)
@@ -270,20 +266,18 @@ class Pipeline:
             return command.outcome(OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER)
         return refused or effects
 
-    async def _async_record(
-        self, person: Person, steps: Iterable[_Step], record: Record | None
+    def _disclose(
+        self, person: Person, steps: Iterable[_Step], record: Callable[..., None] | None
     ) -> None:
         """Remove from new outcomes what the person may not read, and give them to `record`."""
-        new = [step for step in steps if step.outcome is not None and not step.is_recorded]
-        outcomes: Sequence[Outcome] = [
-            step.backend.disclosed(person, step.command, step.outcome)
-            for step in new
-            if step.outcome is not None
-        ]
+        new: list[Outcome] = []
+        for step in steps:
+            if step.outcome is not None and not step.is_recorded:
+                step.outcome = step.backend.disclosed(person, step.command, step.outcome)
+                step.is_recorded = True
+                new.append(step.outcome)
         if record is not None:
-            outcomes = await record(outcomes)
-        for step, outcome in zip(new, outcomes, strict=True):
-            step.outcome, step.is_recorded = outcome, True
+            record(*new)
 
     async def _async_ask(
         self, authority: Authority, risky: Sequence[_Step], *, is_rest: bool
