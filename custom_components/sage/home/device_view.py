@@ -144,6 +144,7 @@ class DeviceView:
         capabilities: Iterable[str] | None = None,
         *,
         with_main: bool = False,
+        is_recorded: bool = True,
     ) -> tuple[Documentation, ...]:
         """Return the attributes, values and commands of devices, components or groups.
 
@@ -153,20 +154,9 @@ class DeviceView:
         - empty: all entities; capabilities that no entity offers are left out
         - otherwise: only these; for a device without any of them, the same as None
 
-        `with_main` adds the main entity of each device, such as its power switch. Raises HomeError
-        for an unknown name.
+        `with_main` adds the main entity of each device, such as its power switch. `is_recorded`:
+        whether the values go to the record. Raises HomeError for an unknown name.
         """
-        documents = await self._async_document(names, capabilities, with_main=with_main)
-        self._record(*documents)
-        return documents
-
-    async def _async_document(
-        self,
-        names: Iterable[str],
-        capabilities: Iterable[str] | None = None,
-        *,
-        with_main: bool = False,
-    ) -> tuple[Documentation, ...]:
         listing = await self.async_listing()
         wanted = None if capabilities is None else frozenset(capabilities)
         # A request may name a device and also one of its components, so remove duplicates.
@@ -201,13 +191,18 @@ class DeviceView:
         if more and (extension := self._home.extension) is not None:
             documents += await extension.async_document(self._person, list(more))
         documents += (each for overview in overviews.values() for each in overview)
-        return tuple(self._called(listing, each) for each in documents)
+        shown = tuple(self._called(listing, each) for each in documents)
+        if is_recorded:
+            self._record(*shown)
+        return shown
 
     async def async_read(
         self,
         names: Iterable[str],
         attributes: Sequence[str] | None = None,
         capabilities: Iterable[str] | None = None,
+        *,
+        is_recorded: bool = True,
     ) -> tuple[Reading, ...]:
         """Return current values of devices, components or groups.
 
@@ -216,19 +211,10 @@ class DeviceView:
           all entities. Domains filter only devices with more than 6 entities; all entities of a
           smaller device are read.
 
-        Values that no entity has are read only if `attributes` or `capabilities` name them. Raises
-        HomeError for an unknown name or attribute.
+        Values that no entity has are read only if `attributes` or `capabilities` name them.
+        `is_recorded`: whether the values go to the record. Raises HomeError for an unknown name or
+        attribute.
         """
-        readings = await self._async_read(names, attributes, capabilities)
-        self._record(*readings)
-        return readings
-
-    async def _async_read(
-        self,
-        names: Iterable[str],
-        attributes: Sequence[str] | None = None,
-        capabilities: Iterable[str] | None = None,
-    ) -> tuple[Reading, ...]:
         person, reader, listing = self._person, self._home.reader, await self.async_listing()
         wanted = None if capabilities is None else frozenset(capabilities)
         readings: list[Reading] = []
@@ -250,7 +236,10 @@ class DeviceView:
             await breaks.async_take()
         # A request may name a device and also one of its components, so remove duplicates.
         places = {(each.device_id, each.component_id, each.capability): each for each in readings}
-        return tuple(self._called(listing, each) for each in places.values())
+        shown = tuple(self._called(listing, each) for each in places.values())
+        if is_recorded:
+            self._record(*shown)
+        return shown
 
     def _called[T: Reading](self, listing: Listing, read: T) -> T:
         """Return `read` with the aliases of device and area that the request uses."""

@@ -126,10 +126,9 @@ class HomeView(DeviceView):
         documents: list[tuple[Documentation, ...]] = []
         for device in devices:
             parts = requested_components(listing, device, request, self.synonyms)
-            if not parts or device in known:
-                documents.append(await self._async_document((device.id,)))
-            else:
-                documents.append(await self._async_document([part.id for part in parts], ()))
+            ids = [] if device in known else [part.id for part in parts]
+            names, capabilities = (ids, ()) if ids else ((device.id,), None)
+            documents.append(await self.async_document(names, capabilities, is_recorded=False))
         if is_question is not None:
             documents = [
                 needed(own, asked_components(listing, device, request, self.synonyms), is_question)
@@ -176,9 +175,10 @@ class HomeView(DeviceView):
         for seen in earlier:
             # Something may have been removed, or is no longer exposed.
             with suppress(HomeError):
-                readings = await self._async_read(
+                readings = await self.async_read(
                     [seen.component_id if seen.is_entity else seen.device_id],
                     capabilities=None if seen.is_entity else [seen.capability],
+                    is_recorded=False,
                 )
                 self._record(*map(Unasked, readings))
 
@@ -196,7 +196,7 @@ class HomeView(DeviceView):
         `brightness_pct`, but no measurements. Raises HomeError for an unknown name, or if no
         earlier value is known. `outcomes`: of the commands in this run.
         """
-        readings = await self._async_read(names)
+        readings = await self.async_read(names, is_recorded=False)
         changed = self._home.undo.changed(self._person, self._request.conversation_id)
         changes = (*changed, *outcomes)
         earlier = await async_earlier(self._home.hass, readings, attributes, changes)
@@ -215,8 +215,8 @@ class HomeView(DeviceView):
         found = (await self.async_listing()).find_all(names)
         parts = past_parts(found, question)
         # This checks the permissions of this moment.
-        await self._async_read(parts, [STATE])
-        documents = await self._async_document(parts, ())
+        await self.async_read(parts, [STATE], is_recorded=False)
+        documents = await self.async_document(parts, (), is_recorded=False)
         readings, notes = await async_past(self._home.hass, documents, question)
         self._record(*readings)
         return readings, notes
