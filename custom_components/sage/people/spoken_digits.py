@@ -5,7 +5,7 @@ All functions may load the words of a language, so they must run in the executor
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from typing import Final
 
 from homeassistant.util.language import Dialect
@@ -48,7 +48,7 @@ def number_alone(
     own = _own(languages)
     for words in chain(own, _others(own)):
         digits = ""
-        for number in _numbers(_until_none(_parts(tokens, words, others))):
+        for number in _numbers(_parts(tokens, words, others)):
             if number is None:
                 break
             digits += number
@@ -56,14 +56,6 @@ def number_alone(
             if digits:
                 return digits
     return None
-
-
-def _until_none(parts: Iterator[_Part]) -> Iterator[_Part]:
-    """Yield the parts until the first None, which is included."""
-    for part in parts:
-        yield part
-        if part is None:
-            return
 
 
 def numbers_within(
@@ -82,12 +74,8 @@ def numbers_within(
     for words in chain(own, others):
         for run in _runs(_numbers(_parts(tokens, words))):
             for first in range(len(run)):
-                digits = ""
-                for part in run[first : first + longest]:
-                    digits += part
-                    if len(digits) > longest:
-                        break
-                    if len(digits) >= shortest:
+                for digits in accumulate(run[first : first + longest]):
+                    if shortest <= len(digits) <= longest:
                         numbers[digits] = None
     return tuple(numbers)
 
@@ -194,9 +182,8 @@ def _numbers(parts: Iterable[_Part]) -> Iterator[str | None]:
 
     Example: 12, -100, 34 ("twelve hundred thirty-four") form "1234".
     """
-    listed = [*parts, None]
     total: int | None = None
-    for said, following in pairwise(listed):
+    for said, following in pairwise(chain(parts, (None,))):
         part = said
         if isinstance(said, str) and not said.startswith("0"):
             is_multiplied = isinstance(following, int) and following < AND
@@ -236,12 +223,6 @@ def _sum(total: int, part: _Part) -> int | None:
 
 def _runs(numbers: Iterable[str | None]) -> Iterator[list[str]]:
     """Yield the longest sequences of neighbouring numbers in the result of `_numbers`."""
-    run: list[str] = []
-    for digits in numbers:
-        if digits is not None:
-            run.append(digits)
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+    for _, run in groupby(numbers, bool):
+        if found := [*filter(None, run)]:
+            yield found
