@@ -9,13 +9,13 @@ from typing import Any, Final
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.entity import entity_sources
 from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.util import dt as dt_util
 
 from ...helpers import async_in_slices
 from ..home_types import Attribute, CommandDescription, Device, Documentation, HomeError
 from ..prompt_text import is_free_text
+from ..safety.risk_levels import integration_of
 from ..values import STATE, current, is_possibility, type_of, values_of_state
 from ..vocabulary import Texts
 from .actions import Action, ActionTable, Subject, applicable, script_documentation, tabulate
@@ -235,11 +235,8 @@ def _subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
     if state is None and entry is None:
         raise HomeError(f"{entity_id} no longer exists. List the devices again.")
     domain, object_id = split_entity_id(entity_id)
-    source = entity_sources(hass).get(entity_id)
-    integration = source["domain"] if source else domain
     attributes: Mapping[str, Any] = state.attributes if state else {}
     if entry is not None:
-        integration = entry.platform
         registered: dict[str, Any] = {
             **(entry.capabilities or {}),
             "device_class": entry.device_class or entry.original_device_class,
@@ -251,7 +248,7 @@ def _subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
     return Subject(
         entity_id=entity_id,
         domain=domain,
-        integration=integration,
+        integration=integration_of(hass, entity_id) or domain,
         own_action=entry.unique_id if entry else object_id,
         device_class=attributes.get("device_class"),
         features=int(attributes.get("supported_features") or 0),
