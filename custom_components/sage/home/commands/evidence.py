@@ -180,9 +180,7 @@ class Evidence:
         before = self._latest.get(key)
         latest = {fact.name: fact for fact in before.attributes} if before is not None else {}
         for fact in _facts(source):
-            if (old := latest.get(fact.name)) is None:
-                latest[fact.name] = fact
-                continue
+            old = latest.get(fact.name, fact)
             latest[fact.name] = replace(
                 fact, unit=fact.unit or old.unit, is_free_text=fact.is_free_text or old.is_free_text
             )
