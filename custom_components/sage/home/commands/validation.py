@@ -27,6 +27,7 @@ from ..home_types import (
     CommandDescription,
     Component,
     Device,
+    DevicePart,
     Documentation,
     HomeError,
     NoCommandError,
@@ -90,12 +91,8 @@ class EntityCommandFinder:
             )
         entry = er.async_get(self._hass).async_get(document.component_id)
         prepared = ValidatedCommand(
-            device_id=device.id,
-            device_name=device.spoken_name(part),
-            area=device.area,
-            component_id=document.component_id,
+            **document.fields_of(DevicePart) | {"device_name": device.spoken_name(part)},
             registry_id=None if entry is None else entry.id,
-            capability=document.capability,
             description=command,
             asked_for=request.asked_for,
             arguments=arguments,

@@ -31,6 +31,7 @@ from ..home_types import (
     CommandTarget,
     Component,
     Device,
+    DevicePart,
     HomeError,
     NoCommandError,
     Outcome,
@@ -55,7 +56,7 @@ from .coverage import Coverage, RawExposure
 from .definitions import DefinitionStore
 from .documents import RawReader
 from .mirror import Mirror
-from .raw import SMARTTHINGS, CloudError, CloudErrorKind, Definition
+from .raw import CloudError, CloudErrorKind, Definition
 from .risk import effects_of_command
 
 _LOGGER = logging.getLogger(__name__)
@@ -95,16 +96,11 @@ class CommandFinder:
         arguments = self._validated(capability, command, request.arguments)
         assert component.source_id is not None
         return ValidatedCommand(
-            device_id=device.id,
-            device_name=device.spoken_name(component),
+            **document.fields_of(DevicePart) | {"device_name": device.spoken_name(component)},
             source_id=component.source_id,
-            component_id=component.id,
-            capability=capability,
-            source=SMARTTHINGS,
             description=command,
             arguments=arguments,
             asked_for=request.asked_for,
-            area=device.area,
         )
 
     def _capability_of(
