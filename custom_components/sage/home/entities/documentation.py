@@ -143,7 +143,7 @@ class Documenter:
             commands = [self._with_fields(command, subject) for command in commands]
         described = without_toggles(commands)
         kind = self._texts.of("entity_component", subject.domain, f"{subject.device_class}.name")
-        attributes = attributes_of(subject, described, self._texts)
+        attributes = tuple(attributes_of(subject, described, self._texts))
         return Documentation(
             device_id="",
             device_name="",

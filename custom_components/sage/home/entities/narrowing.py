@@ -208,18 +208,12 @@ _MOST_LABELS: Final = 8
 
 def attributes_of(
     subject: Subject, commands: Iterable[CommandDescription], texts: Texts
-) -> tuple[Attribute, ...]:
-    """Return the attributes of an entity, without values; the first is `state`.
+) -> Iterator[Attribute]:
+    """Yield the attributes of an entity, without values; the first is `state`.
 
     Ranges come from `commands`. `Attribute.type` is empty if it depends on the current value.
     """
     arguments = {each.name: each for command in commands for each in command.arguments}
-    return tuple(_attributes(subject, arguments, texts))
-
-
-def _attributes(
-    subject: Subject, arguments: dict[str, Argument], texts: Texts
-) -> Iterator[Attribute]:
     yield _state(subject, texts)
     if subject.domain == "light" and "brightness" in subject.attributes:
         yield Attribute(name="brightness_pct", type="number", unit="%", minimum=0, maximum=100)
