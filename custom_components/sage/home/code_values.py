@@ -23,6 +23,7 @@ from .listing import Listing
 from .prompt_text import answer_is_free_text, is_free_text, is_free_text_of
 from .recorded import Recorded, changes
 from .values import (
+    PERCENT,
     STATE,
     TypedValue,
     current,
@@ -34,7 +35,6 @@ from .values import (
     values_of_state,
 )
 
-_PERCENT: Final = "brightness_pct"
 _MOST_ROWS: Final = 5_000  # maximum recorded states that are read for the values of an attribute
 
 
@@ -238,7 +238,7 @@ class CodeValues:
         state = self._hass.states.get(entity_id)
         if attribute == STATE or state is None:
             return attribute == STATE
-        if attribute == _PERCENT and state.domain == "light":
+        if attribute == PERCENT and state.domain == "light":
             return "brightness" in state.attributes
         return attribute in state.attributes
 

@@ -18,7 +18,7 @@ from homeassistant.util import slugify
 
 from ..helpers import in_one_go
 from ..text import NameIndex, content_words, words
-from .values import ENTITY_DOMAINS, STATE, is_possibility
+from .values import ENTITY_DOMAINS, STATE, TEXTS, is_possibility
 
 _LONGEST_ID: Final = 40
 
@@ -123,7 +123,6 @@ def called(name: str, alias: str) -> str:
 _WRITTEN_BY_OTHERS: Final = frozenset({"calendar", "media_player", "todo"})
 """Domains with action responses that contain free text."""
 
-_TEXT_HELPERS: Final = frozenset({"input_text", "text"})
 _NAMED_PLACES: Final = frozenset({"device_tracker", "person"})
 """Domains with the name of a zone as state; the home's own names are trusted."""
 
@@ -162,9 +161,7 @@ def is_free_text(domain: str, name: str, value: object, options: Collection[obje
     if domain in _NAMED_PLACES and name == STATE:
         return False
     is_by_others = name.startswith("media_") if domain == "media_player" else name != STATE
-    if (domain in _WRITTEN_BY_OTHERS and is_by_others) or (
-        domain in _TEXT_HELPERS and name == STATE
-    ):
+    if (domain in _WRITTEN_BY_OTHERS and is_by_others) or (domain in TEXTS and name == STATE):
         return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(value, options))
     return _is_free(value, options)
 

@@ -114,7 +114,7 @@ ENTITY_DOMAINS: Final = frozenset(Platform) | names_in(
 )
 """Domains of entities, to distinguish entity ids from other texts with a dot."""
 
-_TEXTS: Final = frozenset({"input_text", "text"})
+TEXTS: Final = frozenset({"input_text", "text"})  # domains whose state is a text
 _NUMBERS: Final = frozenset({"number", "input_number", "counter"})
 _OF_NUMBERS: Final = frozenset({"unit_of_measurement", "state_class"})  # if the state is a number
 _ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:")  # converted to local time
@@ -122,7 +122,7 @@ _LONGEST_TEXT: Final = 200
 _LONGEST_ASKED: Final = 2000
 _LONGEST_LIST: Final = 20
 
-_PERCENT: Final = "brightness_pct"
+PERCENT: Final = "brightness_pct"
 
 NOT_KNOWN: Final = frozenset({STATE_UNAVAILABLE, STATE_UNKNOWN})
 
@@ -208,7 +208,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
         level = state.attributes["brightness"]
         is_number = isinstance(level, int | float)
         # Percent of 255, at least 1 if the light is on.
-        found[_PERCENT] = max(int(bool(level)), round(level * 100 / 255)) if is_number else None
+        found[PERCENT] = max(int(bool(level)), round(level * 100 / 255)) if is_number else None
     longest = _LONGEST_ASKED if everything else _LONGEST_TEXT
     for name, value in state.attributes.items():
         is_wanted = not is_secret(name) and (everything or is_shown(domain, name))
@@ -263,7 +263,7 @@ def state_value(state: State) -> object:
     text, attributes = state.state, state.attributes
     if text in NOT_KNOWN:
         return text
-    if state.domain in _TEXTS and attributes.get("mode") == "password":
+    if state.domain in TEXTS and attributes.get("mode") == "password":
         return None
     is_numeric = state.domain in _NUMBERS or not _OF_NUMBERS.isdisjoint(attributes)
     if is_numeric:
@@ -371,8 +371,8 @@ def value_of(state: State, attribute: str) -> TypedValue:
     """
     if attribute == STATE:
         return _moment_of_state(state) or cast("TypedValue", state_value(state))
-    if attribute == _PERCENT:
-        return cast("TypedValue", values_of_state(state).get(_PERCENT))
+    if attribute == PERCENT:
+        return cast("TypedValue", values_of_state(state).get(PERCENT))
     value = state.attributes.get(attribute)
     if value is None or is_secret(attribute) or names_entities(value):
         return None

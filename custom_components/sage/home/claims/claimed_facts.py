@@ -13,7 +13,7 @@ from ..commands.spoken_values import translated
 from ..entities.narrowing import SET_BY, unit_of
 from ..home_types import EARLIER, Component, Device, Fact
 from ..listing import TELLING_ONLY
-from ..values import PAST, STATE, item_attributes
+from ..values import PAST, PERCENT, STATE, item_attributes
 from .claimed_value import (
     COLORS,
     SHARE,
@@ -24,7 +24,6 @@ from .claimed_value import (
     plain_name,
 )
 
-_PERCENT: Final = "brightness_pct"
 _VOLUME: Final = "volume_level"
 
 _TARGETS: Final = frozenset({"climate", "water_heater", "humidifier"})
@@ -32,7 +31,7 @@ _TARGETS: Final = frozenset({"climate", "water_heater", "humidifier"})
 
 _OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # Prompts show the brightness only in percent.
-    "brightness": (_PERCENT,),
+    "brightness": (PERCENT,),
     "volume": (_VOLUME,),
     "speed": ("percentage",),
     "color": COLORS,
@@ -157,10 +156,10 @@ def facts_of(
     parts = (*device.components, *device.more_components)
     part = next((part for part in parts if part.id == component_id), None)
     is_whole = part is not None and part.name.casefold() in ("", device.name.casefold())
-    state, light = facts.get(STATE), facts.get(_PERCENT)
+    state, light = facts.get(STATE), facts.get(PERCENT)
     is_dark = component_id.startswith("light.") and state is not None and state.value == "off"
     if is_dark and (light is None or light.value is None):
-        facts[_PERCENT] = Fact(name=_PERCENT, value=0)
+        facts[PERCENT] = Fact(name=PERCENT, value=0)
     return tuple(
         Claimable(
             name=fact.name,

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from ..commands.expectation import NUMBERS
 from ..home_types import Argument, Attribute, CommandDescription
-from ..values import STATE, is_shown, item_attributes, names_in
+from ..values import STATE, TEXTS, is_shown, item_attributes, names_in
 from ..vocabulary import Texts
 from .actions import Action, Field, Subject, accepts, shape_of
 
@@ -23,8 +24,6 @@ _STATE_LISTS: Final = {
 """Domain -> attribute that lists all states."""
 
 TEMPERATURES: Final = frozenset({"temperature", "target_temp_high", "target_temp_low"})
-NUMBERS: Final = frozenset({"number", "input_number"})
-_TEXTS: Final = frozenset({"text", "input_text"})
 
 _LEFT_OUT_COMMANDS: Final = frozenset({"scene.delete", "input_select.set_options"})
 """Commands that change the configuration of the home, not its state."""
@@ -140,7 +139,7 @@ def _narrowed(argument: Argument, subject: Subject) -> Argument:
     if name == "value" and subject.domain in NUMBERS:
         argument = Argument(name=name, type="number", unit=subject.unit)
         return _ranged(argument, ("min", "max", "step"), attributes)
-    if name == "value" and subject.domain in _TEXTS:
+    if name == "value" and subject.domain in TEXTS:
         return replace(argument, description=_text_format(attributes))
     if kind in {"number", "integer"}:
         limits = (f"min_{name}", f"max_{name}", f"target_{name}_step")
