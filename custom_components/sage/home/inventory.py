@@ -46,10 +46,10 @@ class _Entity:
     component: Component
     registry_id: str
     full_name: str
-    is_named: bool  # whether a person renamed the entity
-    area_id: str | None
-    device: dr.AnyDeviceEntry | None
-    created: datetime
+    is_named: bool = False  # whether a person renamed the entity
+    area_id: str | None = None
+    device: dr.AnyDeviceEntry | None = None
+    created: datetime = _LONG_AGO
 
 
 @dataclass(slots=True, kw_only=True)
@@ -179,14 +179,13 @@ class Inventory:
 
     def _labels(self) -> dict[str, list[str]]:
         """Return entity id -> names of its labels, also those of its device and area."""
-        found: dict[str, list[str]] = {}
-        for label in lr.async_get(self._hass).async_list_labels():
-            selected = async_extract_referenced_entity_ids(
+        return grouped(
+            (entity_id, flat_name(label.name) or label.label_id)
+            for label in lr.async_get(self._hass).async_list_labels()
+            for entity_id in async_extract_referenced_entity_ids(
                 self._hass, TargetSelection({"label_id": label.label_id}), expand_group=False
-            )
-            for entity_id in selected.indirectly_referenced:
-                found.setdefault(entity_id, []).append(flat_name(label.name) or label.label_id)
-        return found
+            ).indirectly_referenced
+        )
 
     def _areas(self) -> dict[str, Area]:
         floors = fr.async_get(self._hass)
@@ -239,10 +238,6 @@ class Inventory:
             component=Component(id=entity_id, name=name, capabilities=(domain,), kind=kind or None),
             registry_id=entity_id,
             full_name=name,
-            is_named=False,
-            area_id=None,
-            device=None,
-            created=_LONG_AGO,
         )
 
     def _device(
