@@ -149,23 +149,19 @@ class SmartThings(Extension):
         parts = self._allowed(person, device) if attributes else ()
         others = [each for each in _subjects(device, parts) if each not in named]
         await self.reader.async_make_fresh([*named, *others])
-        return (
-            *self.reader.read(person, named),
-            *(self.reader.read(person, others, attributes) if attributes else ()),
-        )
+        return (*self.reader.read(person, named), *self.reader.read(person, others, attributes))
 
     # ------------------------------------------------------------- commands
 
     def names_part(self, person: Person, device: Device, request: Command) -> bool:
         """Return whether a request names a SmartThings component or capability of the device."""
-        parts = self._allowed(person, device)
         if request.component_id is not None and any(
-            id_key(request.component_id) == id_key(part.id) for part in parts
+            id_key(request.component_id) == id_key(part.id)
+            for part in self._allowed(person, device)
         ):
             return True
         capability = request.capability or request.name.strip().rpartition(".")[0]
-        served = {each for part in device.components for each in part.capabilities}
-        return capability not in served and bool(capabilities_named(parts, capability))
+        return bool(self.named(person, device, [capability]))
 
     async def async_prepare(
         self, person: Person, device: Device, request: Command
