@@ -97,9 +97,8 @@ class Person:
         It is the user id of a signed-in person, else the id of the voice satellite or device, else
         `household`.
         """
-        if self.user_id is not None and self.known_by is KnownBy.SIGN_IN:
-            return self.user_id
-        return satellite_id or device_id or "household"
+        own = self.user_id if self.is_certain else None
+        return own or satellite_id or device_id or "household"
 
 
 HOUSEHOLD: Final = Person(user_id=None, name="the household")
