@@ -12,10 +12,6 @@ from homeassistant.data_entry_flow import section
 from homeassistant.helpers import llm
 from homeassistant.helpers.selector import (
     BooleanSelector,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
-    SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
@@ -61,7 +57,7 @@ from .agents import (
     household_connection,
     offered_ai_tasks,
 )
-from .flow_parts import PendingProbe, model_selector
+from .flow_parts import PendingProbe, choice, model_selector, number, suggested
 from .probe import async_list_models
 
 _LOGGER = logging.getLogger(__name__)
@@ -69,15 +65,10 @@ _LOGGER = logging.getLogger(__name__)
 _LIST_SECONDS = 3.0
 _PROBED = (CONF_FORMATS, CONF_MISJUDGES_TIMING, CONF_SEES, CONF_STRUCTURE)
 
-
-def _number(least: int, most: int) -> NumberSelector:
-    return NumberSelector(NumberSelectorConfig(min=least, max=most, mode=NumberSelectorMode.BOX))
-
-
 _LIMITS: Final = {
-    CONF_MAX_STEPS: _number(2, 50),
-    CONF_MAX_SECONDS: _number(10, 1800),
-    CONF_MAX_TOKENS: _number(2_000, 2_000_000),
+    CONF_MAX_STEPS: number(2, 50),
+    CONF_MAX_SECONDS: number(10, 1800),
+    CONF_MAX_TOKENS: number(2_000, 2_000_000),
 }
 _EXPERT: Final = {
     CONF_DECISION_FORMAT: SelectSelector(
@@ -93,7 +84,7 @@ _EXPERT: Final = {
             translation_key=CONF_REASONING_EFFORT,
         )
     ),
-    CONF_REPLY_TOKENS: _number(COMPLETION_TOKENS, 65_536),
+    CONF_REPLY_TOKENS: number(COMPLETION_TOKENS, 65_536),
     CONF_VERIFY_ANSWERS: BooleanSelector(),
     CONF_PAPER_FLOW: BooleanSelector(),
 }
@@ -251,26 +242,25 @@ def _agent_form(
         }
         return section(probatio.Schema(fields), {"collapsed": collapsed})
 
-    def suggested(key: str, value: object) -> probatio.Optional:
-        return probatio.Optional(key, description={"suggested_value": value})
-
     fields: dict[Any, Any] = {
         probatio.Required(CONF_NAME, default=name): TextSelector(),
         suggested(CONF_INSTRUCTIONS, data.get(CONF_INSTRUCTIONS)): TemplateSelector(),
     }
-    apis = {api.id: api.name for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED}
+    listed = (api for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED)
+    apis = {api.id: api.name or api.id for api in listed}
     if apis:
         chosen = [api for api in data.get(CONF_TOOL_APIS, ()) if api in apis]
-        fields[probatio.Optional(CONF_TOOL_APIS, default=chosen)] = _choice(apis, multiple=True)
+        fields[probatio.Optional(CONF_TOOL_APIS, default=chosen)] = choice(apis, multiple=True)
     second = data.get(CONF_SECOND_MODEL, {})
     others = {**ai_tasks, **dict.fromkeys(models or ())}
     if models is not None or others:
         fields[suggested(CONF_SECOND_MODEL, second.get(CONF_AI_TASK, second.get(CONF_MODEL)))] = (
-            _choice(others, is_open=models is not None)
+            choice(others, custom_value=models is not None, mode=SelectSelectorMode.DROPDOWN)
         )
     own: dict[Any, Any] = {}
     if ai_tasks:
-        own[suggested(CONF_AI_TASK, data.get(CONF_AI_TASK))] = _choice(ai_tasks)
+        selector = choice(ai_tasks, mode=SelectSelectorMode.DROPDOWN)
+        own[suggested(CONF_AI_TASK, data.get(CONF_AI_TASK))] = selector
     if models is not None:
         model = None if CONF_AI_TASK in data else data.get(CONF_MODEL)
         own[suggested(CONF_MODEL, model)] = model_selector(models)
@@ -283,20 +273,6 @@ def _agent_form(
                 probatio.Schema(own), {"collapsed": CONF_MODEL not in data}
             ),
         }
-    )
-
-
-def _choice(
-    names: Mapping[str, str | None], *, multiple: bool = False, is_open: bool = False
-) -> SelectSelector:
-    """Return a selector for keys with names; `is_open`: whether another key may be entered."""
-    options = [SelectOptionDict(value=key, label=name or key) for key, name in names.items()]
-    if multiple:
-        return SelectSelector(SelectSelectorConfig(options=options, multiple=True))
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=options, custom_value=is_open, mode=SelectSelectorMode.DROPDOWN
-        )
     )
 
 

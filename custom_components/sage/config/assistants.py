@@ -13,17 +13,13 @@ from homeassistant.const import EVENT_COMPONENT_LOADED, MATCH_ALL
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.helpers.selector import (
-    SelectOptionDict,
-    SelectSelector,
-    SelectSelectorConfig,
-    SelectSelectorMode,
-)
+from homeassistant.helpers.selector import SelectSelectorMode
 from homeassistant.loader import async_get_loaded_integration
 from homeassistant.setup import EventComponentLoaded
 
 from ..const import CONF_ASSISTANT, DEFAULT_AGENT_NAME, DOMAIN
 from ..helpers import show_issue
+from .flow_parts import choice
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
@@ -62,14 +58,8 @@ def assistant_form(hass: HomeAssistant) -> probatio.Schema:
     """Return a form that asks in which assistant SAGE shall answer."""
     names = _names(hass)
     others = {NEW_ASSISTANT: NEW_ASSISTANT, NO_ASSISTANT: NO_ASSISTANT}
-    selector = SelectSelector(
-        SelectSelectorConfig(
-            options=[
-                SelectOptionDict(value=key, label=name) for key, name in {**names, **others}.items()
-            ],
-            mode=SelectSelectorMode.LIST,
-            translation_key=CONF_ASSISTANT,
-        )
+    selector = choice(
+        {**names, **others}, mode=SelectSelectorMode.LIST, translation_key=CONF_ASSISTANT
     )
     return probatio.Schema({probatio.Required(CONF_ASSISTANT, default=next(iter(names))): selector})
 

@@ -3,12 +3,15 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowHandler
 from homeassistant.helpers.selector import (
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
     SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
@@ -45,6 +48,25 @@ def required(key: str, shown: Mapping[str, Any]) -> probatio.Required:
     return probatio.Required(key, default=shown.get(key, probatio.UNDEFINED))
 
 
+def suggested(key: str, value: object) -> probatio.Optional:
+    """Return an optional field, filled with `value`, which can be emptied."""
+    return probatio.Optional(key, description={"suggested_value": value})
+
+
+def number(least: int, most: int) -> NumberSelector:
+    """Return a selector for a number from `least` to `most`."""
+    return NumberSelector(NumberSelectorConfig(min=least, max=most, mode=NumberSelectorMode.BOX))
+
+
+def choice(names: Mapping[str, str | None], **config: Any) -> SelectSelector:
+    """Return a selector for keys with names; `config`: further keys of `SelectSelectorConfig`."""
+    config["options"] = [
+        SelectOptionDict(value=key, label=key if name is None else name)
+        for key, name in names.items()
+    ]
+    return SelectSelector(cast("SelectSelectorConfig", config))
+
+
 _OTHER_KINDS: Final = (
     *("asr", "audio", "bge", "clip", "dalle", "embed", "image", "minilm", "moderation", "ocr"),
     *("realtime", "rerank", "sora", "transcribe", "tts", "veo", "whisper"),
@@ -75,11 +97,8 @@ def escaped(text: str) -> str:
 
 async def async_people(hass: HomeAssistant) -> SelectSelector:
     """Return a selector for users who can sign in."""
-    people = [
-        SelectOptionDict(value=user.id, label=user.name or user.id)
-        for user in await async_all_users(hass)
-    ]
-    return SelectSelector(SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN))
+    people = {user.id: user.name or user.id for user in await async_all_users(hass)}
+    return choice(people, mode=SelectSelectorMode.DROPDOWN)
 
 
 async def async_name_of(hass: HomeAssistant, user_id: str) -> str:

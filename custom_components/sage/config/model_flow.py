@@ -16,12 +16,7 @@ from homeassistant.config_entries import (
 )
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
-from homeassistant.helpers.selector import (
-    SelectOptionDict,
-    SelectSelector,
-    SelectSelectorConfig,
-    SelectSelectorMode,
-)
+from homeassistant.helpers.selector import SelectSelectorMode
 from yarl import URL
 
 from ..const import (
@@ -42,7 +37,7 @@ from .agent_flow import AgentSubentryFlow
 from .agents import AGENT_DEFAULTS, ai_task_name, error_of, household_connection, offered_ai_tasks
 from .assistants import NO_ASSISTANT, assistant_form, async_use_sage, has_assistants
 from .connection import Connection
-from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, may_chat, model_selector
+from .flow_parts import PASSWORD, URL_FIELD, PendingProbe, choice, may_chat, model_selector
 from .options_flow import SageOptionsFlow
 from .probe import Server, async_find_server
 from .source_flows import GuideSubentryFlow, MailSubentryFlow, WeatherSubentryFlow
@@ -318,13 +313,7 @@ def _title(connection: Connection) -> str:
 def _source_form(ai_tasks: Mapping[str, str], chosen: str) -> probatio.Schema:
     """Return a form for an AI Task entity (`ai_tasks`: id -> name) or a server."""
     names = {**ai_tasks, SOURCE_SERVER: SOURCE_SERVER}
-    selector = SelectSelector(
-        SelectSelectorConfig(
-            options=[SelectOptionDict(value=key, label=name) for key, name in names.items()],
-            mode=SelectSelectorMode.LIST,
-            translation_key=CONF_MODEL_SOURCE,
-        )
-    )
+    selector = choice(names, mode=SelectSelectorMode.LIST, translation_key=CONF_MODEL_SOURCE)
     default = chosen if chosen in names else next(iter(names))
     return probatio.Schema({probatio.Required(CONF_MODEL_SOURCE, default=default): selector})
 

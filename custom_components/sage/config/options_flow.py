@@ -19,7 +19,6 @@ from homeassistant.helpers.selector import (
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
-    SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
     TextSelector,
@@ -60,7 +59,10 @@ from .flow_parts import (
     URL_FIELD,
     async_name_of,
     async_people,
+    choice,
+    number,
     required,
+    suggested,
 )
 from .memory_setup import household_settings
 
@@ -211,19 +213,15 @@ class SageOptionsFlow(OptionsFlow):
         fields[probatio.Required(CONF_FALL_BACK, default=falls_back)] = BooleanSelector()
         chosen = (user_input or options).get(CONF_VISION)
         if entities := self._seeing(chosen):
-            shown = {"suggested_value": chosen}
-            fields[probatio.Optional(CONF_VISION, description=shown)] = SelectSelector(
-                SelectSelectorConfig(options=entities)
-            )
+            fields[suggested(CONF_VISION, chosen)] = choice(entities)
         return self.async_show_form(
             step_id="household", data_schema=probatio.Schema(fields), errors=errors
         )
 
-    def _seeing(self, chosen: str | None) -> list[SelectOptionDict]:
+    def _seeing(self, chosen: str | None) -> Mapping[str, str]:
         features = AITaskEntityFeature.GENERATE_DATA | AITaskEntityFeature.SUPPORT_ATTACHMENTS
         entities = {chosen: ai_task_name(self.hass, chosen)} if chosen else {}
-        entities |= offered_ai_tasks(self.hass, features)
-        return [SelectOptionDict(value=key, label=name) for key, name in entities.items()]
+        return entities | offered_ai_tasks(self.hass, features)
 
     @property
     def _is_local(self) -> bool:
@@ -251,9 +249,7 @@ class SageOptionsFlow(OptionsFlow):
 
     def _memory_form(self) -> probatio.Schema:
         options = self.config_entry.options
-        days = NumberSelector(
-            NumberSelectorConfig(min=0, max=_LONGEST_RETENTION, step=1, mode=NumberSelectorMode.BOX)
-        )
+        days = number(0, _LONGEST_RETENTION)
         embeddings = SelectSelector(
             SelectSelectorConfig(
                 options=[EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER], translation_key=CONF_EMBEDDINGS

@@ -21,9 +21,6 @@ from homeassistant.data_entry_flow import FlowResultType, section
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.selector import (
     BooleanSelector,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
     SelectSelector,
     SelectSelectorConfig,
     TextSelector,
@@ -47,13 +44,13 @@ from ..const import (
 )
 from ..external import PROVIDERS, MailAccount, Mailbox, Security, async_open_guide
 from .external_setup import channel_numbers
-from .flow_parts import SECRET, async_people, required
+from .flow_parts import SECRET, async_people, number, required, suggested
 
 OTHER_PROVIDER: Final = "other"
 _ADDRESS: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.EMAIL, autocomplete="email")
 )
-_PORT: Final = NumberSelector(NumberSelectorConfig(min=1, max=65535, mode=NumberSelectorMode.BOX))
+_PORT: Final = number(1, 65535)
 _SECURITY: Final = SelectSelector(
     SelectSelectorConfig(options=list(Security), translation_key=CONF_SECURITY)
 )
@@ -187,11 +184,10 @@ def _servers_form(shown: Mapping[str, Any]) -> dict[Any, Any]:
             {"collapsed": False},
         )
 
-    name = {"suggested_value": shown.get(CONF_USERNAME)}
     keeps_sent = shown.get(CONF_KEEPS_SENT, False)
     return {
         required(CONF_ADDRESS, shown): _ADDRESS,
-        probatio.Optional(CONF_USERNAME, description=name): TextSelector(),
+        suggested(CONF_USERNAME, shown.get(CONF_USERNAME)): TextSelector(),
         probatio.Required(CONF_PASSWORD): SECRET,
         probatio.Required(CONF_KEEPS_SENT, default=keeps_sent): BooleanSelector(),
         probatio.Required(CONF_IMAP): server(CONF_IMAP, 993),
@@ -255,12 +251,12 @@ class GuideSubentryFlow(ConfigSubentryFlow):
             if not errors:
                 return self._finish({**user_input, CONF_SOURCE: source})
         shown = {**known, **(user_input or {})}
-        numbers = {"suggested_value": shown.get(CONF_CHANNEL_NUMBERS, "")}
+        numbers = suggested(CONF_CHANNEL_NUMBERS, shown.get(CONF_CHANNEL_NUMBERS, ""))
         form = probatio.Schema(
             {
                 probatio.Required(CONF_NAME, default=shown[CONF_NAME]): str,
                 probatio.Required(CONF_SOURCE, default=shown.get(CONF_SOURCE, "")): str,
-                probatio.Optional(CONF_CHANNEL_NUMBERS, description=numbers): _LINES,
+                numbers: _LINES,
             }
         )
         return self.async_show_form(
