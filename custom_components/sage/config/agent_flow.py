@@ -30,14 +30,11 @@ from ..const import (
     CONF_MAX_SECONDS,
     CONF_MAX_STEPS,
     CONF_MAX_TOKENS,
-    CONF_MISJUDGES_TIMING,
     CONF_OWN_MODEL,
     CONF_PAPER_FLOW,
     CONF_REASONING_EFFORT,
     CONF_REPLY_TOKENS,
     CONF_SECOND_MODEL,
-    CONF_SEES,
-    CONF_STRUCTURE,
     CONF_TOOL_APIS,
     CONF_VERIFY_ANSWERS,
     DEFAULT_AGENT_NAME,
@@ -51,6 +48,8 @@ from ..const import (
 from ..model import ModelError, async_create_client
 from .agents import (
     AGENT_DEFAULTS,
+    NOT_SO,
+    PROBED,
     agent_connection,
     ai_task_name,
     error_of,
@@ -63,7 +62,6 @@ from .probe import async_list_models
 _LOGGER = logging.getLogger(__name__)
 
 _LIST_SECONDS = 3.0
-_PROBED = (CONF_FORMATS, CONF_MISJUDGES_TIMING, CONF_SEES, CONF_STRUCTURE)
 
 _LIMITS: Final = {
     CONF_MAX_STEPS: number(2, 50),
@@ -177,8 +175,8 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             )
         try:
             connection, _ = self._probe.take()
-            tested = {CONF_MISJUDGES_TIMING: False, CONF_SEES: False, **connection.as_data()}
-            data |= {key: tested[key] for key in _PROBED if key in tested}
+            tested = NOT_SO | connection.as_data()
+            data |= {key: tested[key] for key in PROBED if key in tested}
         except ModelError as err:
             self._errors = {"base": error_of(err, is_ai_task=CONF_AI_TASK in data)}
             back = "reconfigure" if self.source == SOURCE_RECONFIGURE else "user"
@@ -281,7 +279,7 @@ def _took_over(data: dict[str, Any], tested: Iterable[Mapping[str, Any]]) -> boo
     for other in tested:
         is_same = all(other.get(key) == data.get(key) for key in (CONF_AI_TASK, CONF_MODEL))
         if is_same and CONF_FORMATS in other:
-            data |= {key: other[key] for key in _PROBED if key in other}
+            data |= {key: other[key] for key in PROBED if key in other}
             return True
     return False
 

@@ -65,15 +65,12 @@ from ..model import (
 from ..run import SageAgent, SageConfigEntry
 from .connection import Connection, is_local, is_local_model
 
-_OWN: Final = (
-    CONF_AI_TASK,
-    CONF_MODEL,
-    CONF_FORMATS,
-    CONF_STRUCTURE,
-    CONF_MISJUDGES_TIMING,
-    CONF_SEES,
-)
-_NOT: Final = {CONF_MISJUDGES_TIMING: False, CONF_SEES: False}
+PROBED: Final = (CONF_FORMATS, CONF_MISJUDGES_TIMING, CONF_SEES, CONF_STRUCTURE)
+"""Settings that a test of a model finds out."""
+
+_OWN: Final = (CONF_AI_TASK, CONF_MODEL, *PROBED)
+NOT_SO: Final = {CONF_MISJUDGES_TIMING: False, CONF_SEES: False}
+"""Settings that `Connection.as_data` leaves out if they are False."""
 
 
 def household_connection(entry: ConfigEntry) -> Connection:
@@ -83,7 +80,7 @@ def household_connection(entry: ConfigEntry) -> Connection:
 
 def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
     """Return an agent's own connection, or else the household's; `data`: its subentry's data."""
-    own = _NOT | {key: data[key] for key in _OWN if key in data}
+    own = NOT_SO | {key: data[key] for key in _OWN if key in data}
     if CONF_AI_TASK in own:
         return _from_data(own)
     # The household may have replaced the server of the model by an AI Task entity.
