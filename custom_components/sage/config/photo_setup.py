@@ -20,6 +20,7 @@ from ..people import HOUSEHOLD
 from ..photos import DeviceLooks, Photo, PhotoAlbum, PhotoError, RefusedPictureError, read_picture
 from ..run import ActionRequest, SageAction, SageConfigEntry, refusal
 from ..storage import async_read_store
+from .agents import entity_key
 from .embedders import async_server_embedder
 
 _LOGGER = logging.getLogger(__name__)
@@ -96,9 +97,7 @@ async def _async_subject(request: ActionRequest) -> str:
     """Return the id of an exposed device or entity for photos. Raises ServiceValidationError."""
     registry_id = request.data.get("device_id")
     if registry_id is None:
-        entity_id = request.data["entity_id"]
-        row = er.async_get(request.hass).async_get(entity_id)
-        registry_id = entity_id if row is None else row.id
+        registry_id = entity_key(request.hass, request.data["entity_id"])
     listing = await request.entry.runtime_data.home.of(HOUSEHOLD).async_listing()
     for device in listing.devices:
         if registry_id in device.registry_ids:
