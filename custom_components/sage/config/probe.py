@@ -147,9 +147,7 @@ async def async_probe_connection(
     """
     model: LanguageModel
     if connection.ai_task:
-        probe = await async_probe_ai_task(
-            hass, connection.ai_task, connection.model, on_step=on_step
-        )
+        probe = await async_probe_ai_task(hass, connection.ai_task, connection.model, on_step)
         model = AITaskModel(hass, connection.ai_task, connection.model, policy=_ONCE)
     else:
         client = await async_create_client(hass, connection.base_url, connection.api_key)
@@ -171,8 +169,6 @@ async def async_probe_ai_task(
     hass: HomeAssistant,
     entity: str,
     name: str,
-    *,
-    patience: RetryPolicy = PATIENT,
     on_step: Callable[[], None] = lambda: None,
 ) -> Probe:
     """Test the model of an AI Task entity with a few requests, and return its capabilities.
@@ -180,7 +176,7 @@ async def async_probe_ai_task(
     `entity`: registry id or entity id. `name`: name for the log. `on_step`: called after each
     request. Raises ModelError if the model does not respond.
     """
-    patient = AITaskModel(hass, entity, name, policy=patience)
+    patient = AITaskModel(hass, entity, name, policy=PATIENT)
     formats = [FORMAT_REACT] if await _async_writes_react(patient) else []
     on_step()
     tools = (_LAMP, _SCENE, _VALUES)
@@ -242,11 +238,12 @@ async def _async_judged(
 
 
 def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield name and arguments of each tool call in the reply, in any decision format."""
-    for call in reply.tool_calls:
-        if isinstance(given := _parsed(call.arguments), dict):
-            yield call.name, given
-    match _parsed(reply.text):
+    """Yield name and arguments of each tool call in the text of the reply, a JSON object."""
+    try:
+        decided = json.loads(reply.text)
+    except ValueError:
+        return
+    match decided:
         case {"actions": [*actions]}:
             for action in actions:
                 match action:
@@ -359,10 +356,3 @@ def _request_text(*calls: _Call) -> str:
         for tool, arguments in calls
     )
     return "\n".join(lines) + ("\nMake both calls in one reply." if len(calls) > 1 else "")
-
-
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
