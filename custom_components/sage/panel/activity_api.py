@@ -6,6 +6,7 @@ For commands of unidentified speakers, administrators see devices, times and cos
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Final
 
 import probatio
@@ -140,9 +141,8 @@ async def _async_undo(request: ActionRequest) -> ServiceResponse:
     conversation_id = home.undo.last_runs(request.person).get(request.data["id"])
     if conversation_id is None:
         raise refusal("no_undo")
-    authority = _PageAuthority(
-        request, language, conversation_id, sentences, request.data.get("agreed")
-    )
+    person, context, agreed = request.person, request.call.context, request.data.get("agreed")
+    authority = _PageAuthority(person, context, language, conversation_id, sentences, agreed)
     try:
         outcomes = await HomeView(home, request.person, authority=authority).async_undo()
     except HomeError as err:
@@ -154,28 +154,19 @@ async def _async_undo(request: ActionRequest) -> ServiceResponse:
     return {"question": None, "done": done}
 
 
+@dataclass(slots=True)
 class _PageAuthority:
     """The authority of the panel user, who must agree to a question before a risky undo."""
 
-    def __init__(
-        self,
-        request: ActionRequest,
-        language: str,
-        conversation_id: str,
-        sentences: Sentences,
-        agreed: str | None,
-    ) -> None:
-        """Store the undo request; `agreed` is the text of the question that the user agreed to."""
-        self.language = language
-        self.conversation_id = conversation_id
-        self.room: str | None = None
-        self.question: str | None = None
-        """The question that the user has to agree to; None if no confirmation is needed."""
-
-        self.person = request.person
-        self.context: Context = request.call.context
-        self._sentences = sentences
-        self._agreed = agreed
+    person: Person
+    context: Context
+    language: str
+    conversation_id: str
+    _sentences: Sentences
+    _agreed: str | None  # the text of the question that the user agreed to
+    room: str | None = None
+    question: str | None = None
+    """The question that the user has to agree to; None if no confirmation is needed."""
 
     async def async_classify(self, entity_ids: AbstractSet[str]) -> None:
         """Classify nothing: the panel asks about unclassified entities."""
