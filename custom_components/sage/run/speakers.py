@@ -27,7 +27,7 @@ from homeassistant.util.ulid import ulid_now
 from ..embeddings import Vectors, cosines
 from ..memory import LongTermMemory, MemoryStoreError
 from ..model import TOO_LITTLE_SPEECH, ModelError, ServerEmbedder
-from ..people import THRESHOLD, Voice
+from ..people import Voice
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -73,26 +73,18 @@ _HEARD: Final[ContextVar[Heard | None]] = ContextVar("sage_heard", default=None)
 """The sentence of this pipeline whose turn has not begun."""
 
 
+@dataclass(slots=True, eq=False)
 class Speakers:
     """Compares voices with the stored vectors of all people; stores no audio."""
 
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        memory: LongTermMemory,
-        encoder: ServerEmbedder | None,
-        model: str = ENCODER,
-        threshold: float = THRESHOLD,
-    ) -> None:
-        """Set the encoder with its name, None if SAGE compares no voices, and the threshold."""
-        self._hass = hass
-        self._memory = memory
-        self.encoder = encoder
-        self._model = model
-        self.threshold = threshold
-        self._recent: deque[Heard] = deque(maxlen=20)
-        self._reports: dict[str, tuple[str, str | None, float]] = {}
-        """Device id -> user id, transcript and time of the last report since its last turn."""
+    _hass: HomeAssistant
+    _memory: LongTermMemory
+    encoder: ServerEmbedder | None  # None if SAGE compares no voices
+    _model: str  # the name of the encoder
+    threshold: float
+    _recent: deque[Heard] = field(default_factory=lambda: deque(maxlen=20))
+    _reports: dict[str, tuple[str, str | None, float]] = field(default_factory=dict)
+    """Device id -> user id, transcript and time of the last report since its last turn."""
 
     # From speech-to-text to the turn
 

@@ -7,6 +7,7 @@ tokens, but hardly any time for cached tokens.
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
@@ -33,19 +34,16 @@ _AWAY_SECONDS: Final = 60.0  # delay before the next attempt if the server is un
 _MAY_COME: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.SERVER_ERROR}
 
 
+@dataclass(slots=True, eq=False)
 class PrefixWarmer:
     """Sends one agent's constant prompt beginnings to its server, while no command runs."""
 
-    def __init__(
-        self, hass: HomeAssistant, entry: SageConfigEntry, agent: SageAgent, model: LanguageModel
-    ) -> None:
-        """`model`: the agent's model with longer timeouts."""
-        self._hass = hass
-        self._entry = entry
-        self._agent = agent
-        self._model = model
-        self._task: asyncio.Task[None] | None = None
-        self._unsubscribe: list[Callable[[], None]] = []
+    _hass: HomeAssistant
+    _entry: SageConfigEntry
+    _agent: SageAgent
+    _model: LanguageModel  # the agent's model with longer timeouts
+    _task: asyncio.Task[None] | None = None
+    _unsubscribe: list[Callable[[], None]] = field(default_factory=list)
 
     @callback
     def start(self) -> None:
