@@ -5,7 +5,7 @@ asks for confirmation.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
@@ -204,43 +204,43 @@ class MemoryTool(SageTool):
     async def _async_forget_topic(self, topic: str) -> llm.ToolResult:
         if not topic:
             return error_result("`text` must say what is to be forgotten.")
-        memory = self.situation.memory
-        found = await memory.async_find(topic)
-        if (no := await self._async_refused(found)) is not None:
-            return no
-        await memory.async_forget(PersonMemory.forget, [each.id for each in found])
-        return _forgotten(len(found))
+        found = await self.situation.memory.async_find(topic)
+        ids = [each.id for each in found]
+        return await self._async_forget(found, partial(PersonMemory.forget, ids=ids))
 
     async def _async_forget_period(self, given: Mapping[str, Any]) -> llm.ToolResult:
         start, end = whole_days(given.get("first_day"), given.get("last_day"))
-        memory = self.situation.memory
-        found = await memory.async_look(PersonMemory.said_within, start, end)
-        if (no := await self._async_refused(found)) is not None:
-            return no
-        await memory.async_forget(PersonMemory.forget_period, start, end)
-        return _forgotten(len(found))
+        found = await self.situation.memory.async_look(PersonMemory.said_within, start, end)
+        period = partial(PersonMemory.forget_period, start=start, end=end)
+        return await self._async_forget(found, period)
 
     async def _async_forget_everything(self) -> llm.ToolResult:
         situation = self.situation
         count = await situation.memory.async_look(PersonMemory.count)
         if not count:
             return _NOTHING_FITS
-        question = _say(situation, "all", count=str(count))
+        question = situation.sentences.say("forget_all", count=str(count))
         if (no := await self.async_declined(question, _NOT_FORGOTTEN)) is not None:
             return no
         await situation.memory.async_forget(PersonMemory.forget_all)
         return _forgotten(count)
 
-    async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:
-        """Ask before deleting `found`; return None for a yes, else a result for the model."""
+    async def _async_forget(
+        self, found: Sequence[Memory], forget: Callable[[PersonMemory], int]
+    ) -> llm.ToolResult:
+        """Ask before `found` is deleted; `forget` deletes it."""
         if not found:
             return _NOTHING_FITS
+        say = self.situation.sentences.say
         texts = Verbatim("; ".join(f'"{verbatim(each.text)}"' for each in found))
-        question = _say(self.situation, "these", texts=texts)
+        question = visible(say("forget_these", texts=texts))
         more = len(found) - _NAMED
         first = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
-        short = _say(self.situation, "many", texts=first, more=str(more)) if more > 0 else ""
-        return await self.async_declined(visible(question), _NOT_FORGOTTEN, short=visible(short))
+        short = visible(say("forget_many", texts=first, more=str(more))) if more > 0 else ""
+        if (no := await self.async_declined(question, _NOT_FORGOTTEN, short=short)) is not None:
+            return no
+        await self.situation.memory.async_forget(forget)
+        return _forgotten(len(found))
 
     async def _async_switch(self, given: Mapping[str, Any], *, on: bool) -> llm.ToolResult:
         say = self.situation.sentences.say
@@ -263,7 +263,3 @@ def memory_fault(situation: Situation, fault: FileFault) -> llm.ToolResult:
     """Return a final answer that explains why the memory of the person cannot be used."""
     answer = situation.sentences.say(f"memory_fault_{fault}")
     return final_answer(FinishKind.COULD_NOT, answer, About.MEMORY)
-
-
-def _say(situation: Situation, which: str, **placeholders: str) -> str:
-    return situation.sentences.say(f"forget_{which}", **placeholders)

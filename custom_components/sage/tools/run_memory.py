@@ -78,11 +78,9 @@ class RunMemory:
         await self._memory.of(self._person).async_run(PersonMemory.change_settings, enabled=enabled)
         self._note(RunEventKind.MEMORY_SWITCHED, "details_kept")
 
-    async def async_forget[**P](
-        self, call: Callable[Concatenate[PersonMemory, P], int], *args: P.args, **kwargs: P.kwargs
-    ) -> None:
-        """Delete memories by `call(*args, **kwargs)`, a method such as `PersonMemory.forget`."""
-        await self._memory.of(self._person).async_run(call, *args, **kwargs)
+    async def async_forget(self, call: Callable[[PersonMemory], int]) -> None:
+        """Delete memories by `call`, such as `PersonMemory.forget_all`."""
+        await self._memory.of(self._person).async_run(call)
         self._note(RunEventKind.FORGOTTEN, "details_kept")
 
     def _note(self, kind: RunEventKind, key: str = "") -> None:
