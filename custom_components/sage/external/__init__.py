@@ -2,7 +2,7 @@
 
 from .address_book import books_of
 from .bounded import ExternalError
-from .calendars import Calendar, NewEvent
+from .calendars import Calendar, NewEvent, for_new_event
 from .external import External
 from .guide_file import GuideQuery
 from .mail_account import PROVIDERS, MailAccount, Security

@@ -16,7 +16,7 @@ from ..people import Person
 from ..text import key
 from .address_book import AddressBooks
 from .bounded import ExternalError
-from .calendars import Calendar, async_agenda, for_new_event
+from .calendars import Calendar, async_agenda
 from .guide_file import GuideQuery, Showing
 from .mailbox import Mailbox
 from .place_weather import PlaceWeather
@@ -76,10 +76,6 @@ class External:
             raise ExternalError(f"`last` must be after `first`, by at most {_MOST_DAYS} days.")
         agenda = await async_agenda(hass, await self.async_calendars(person), begin, end)
         return await asyncio.to_thread(agenda.about, words)
-
-    async def async_calendar(self, person: Person, named: str) -> Calendar:
-        """Return the calendar for a new event of a person (`for_new_event`)."""
-        return for_new_event(await self.async_calendars(person), named)
 
     async def async_search_guides(self, query: GuideQuery) -> tuple[list[Showing], int] | None:
         """Return the best matches in the TV guides, and the number of further ones.

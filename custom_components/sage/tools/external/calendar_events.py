@@ -7,7 +7,7 @@ import probatio
 from homeassistant.helpers import llm
 
 from ...agent import error_result, text_result
-from ...external import NewEvent
+from ...external import NewEvent, for_new_event
 from ...home import OutcomeKind, RunEventKind
 from ...text import Sentences, Verbatim
 from ..sage_tool import Arguments
@@ -83,9 +83,8 @@ class CalendarEventCreation(PersonalTool):
     @override
     async def async_use(self, given: Arguments) -> llm.ToolResult:
         situation, say = self.situation, self.situation.sentences.say
-        calendar = await situation.external.async_calendar(
-            situation.run.person, given.get("calendar") or ""
-        )
+        calendars = await situation.external.async_calendars(situation.run.person)
+        calendar = for_new_event(calendars, given.get("calendar") or "")
         event = NewEvent.read(given)
         more = (
             say(f"event_{name}", text=text)
