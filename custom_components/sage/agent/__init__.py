@@ -16,7 +16,7 @@ from .port import (
     Utterance,
     Wanted,
 )
-from .record import ActIntended, SecondReplied, Streamed, Wasted
+from .record import ActIntended, SecondReplied, Stopped, Streamed, Wasted
 from .reply_reader import read_reply
 from .run import AgentSettings, Limits, Run, new_run
 from .small_talk import async_asks_about_person, async_is_small_talk, talk_questions

@@ -266,10 +266,6 @@ class Run:
         stopped = self.record.all(Stopped)
         return stopped[-1].answer if stopped else None
 
-    def note_stop(self, answer: str) -> None:
-        """Record that the person stopped the run; `answer` is its answer then."""
-        self.record.add(Stopped(answer))
-
     def unheard(self, answer: str) -> str:
         """Return the part of the final answer that has not been streamed to the person.
 

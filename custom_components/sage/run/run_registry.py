@@ -17,7 +17,7 @@ from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 from homeassistant.util.signal_type import SignalType
 
-from ..agent import Delta, End, EndKind, Exchange, Run, Streamed
+from ..agent import Delta, End, EndKind, Exchange, Run, Stopped, Streamed
 from ..helpers import is_cancelled
 from ..home import Evidence
 from ..memory import LongTermMemory, MemoryStoreError, PersonMemory
@@ -176,7 +176,7 @@ class RunRegistry:
         for run in runs:
             if (task := self._tasks.get(run.id)) is not None:
                 if run.stopped is None:
-                    run.note_stop(stopped)
+                    run.record.add(Stopped(stopped))
                     task.cancel()
                 tasks.append(task)
         return tasks
