@@ -151,11 +151,6 @@ class MemorySettings:
 
     hinted: bool = False  # whether SAGE has already informed the person that it stores memories
 
-    @property
-    def has_own_retention(self) -> bool:
-        """Whether the person overrides at least one of the household's retention periods."""
-        return self.retention_days is not None or self.request_days is not None
-
     def over(self, household: MemorySettings) -> MemorySettings:
         """Return the settings with the household's default instead of each missing period."""
         days, request_days = self.retention_days, self.request_days
@@ -168,11 +163,13 @@ class MemorySettings:
     def as_json(self, household: MemorySettings) -> dict[str, Any]:
         """Return the effective settings as JSON; `household`: the defaults."""
         effective = self.over(household)
+        # Whether the person overrides at least one of the household's retention periods.
+        has_own_retention = self.retention_days is not None or self.request_days is not None
         return {
             "enabled": self.enabled,
             "retention_days": effective.retention_days,
             "request_days": effective.request_days,
-            "has_own_retention": self.has_own_retention,
+            "has_own_retention": has_own_retention,
         }
 
 
