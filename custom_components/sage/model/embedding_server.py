@@ -141,7 +141,8 @@ class ServerEmbedder:
         """Return the vectors of JPEG images, one row each, in order. Raises ModelError."""
         parts: list[Vectors] = []
         for batch in batched(images, _IMAGE_BATCH, strict=False):
-            uris = await self._hass.async_add_executor_job(_data_uris, batch)
+            # In a thread, since images are large.
+            uris = await self._hass.async_add_executor_job(list, map(jpeg_uri, batch))
             parts.append(await self._async_batch(uris, is_image=True))
         return self._joined(parts)
 
@@ -211,10 +212,6 @@ class ServerEmbedder:
         self._most_characters = half
         _LOGGER.info("Texts for the model %s are now cut to %d characters", self._model, half)
         return True
-
-
-def _data_uris(images: Sequence[bytes]) -> list[str]:
-    return [jpeg_uri(each) for each in images]
 
 
 def read_reply(content: bytes, count: int) -> Vectors:
