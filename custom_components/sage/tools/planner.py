@@ -115,6 +115,7 @@ class Planner(SageTool):
 
     optional: tuple[str, ...] = ("capabilities",)  # names of the fields that a step may omit
     plan: Plan | None = None  # the plan that the model wrote; None before
+    is_of_condition = False  # whether it plans what the code of a condition reads, not a command
     hint = ""
     """The last line of the prompt, with a rule for all plans of this planner; empty for none."""
 
@@ -137,7 +138,8 @@ class Planner(SageTool):
         if plan is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
         self.plan = plan
-        self._note_intent(plan.steps)
+        if not self.is_of_condition and any(step.action == "command" for step in plan.steps):
+            situation.run.record.add(ActIntended())
         return text_result(await self._async_render(listing, plan))
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
@@ -180,14 +182,11 @@ class Planner(SageTool):
         """Return `task` and its context, as a text for the model.
 
         The context is the time, the room, the person, the utterance, and what SAGE last did in this
-        conversation.
+        conversation. For a condition, it has no utterance: that contains a command, which would
+        mislead small models.
         """
         # The agent that executes the plan gets this text, too.
-        return self.situation.task_text(task)
-
-    def _note_intent(self, steps: Sequence[PlanStep]) -> None:
-        if any(step.action == "command" for step in steps):
-            self.situation.run.record.add(ActIntended())
+        return self.situation.task_text(task, with_request=not self.is_of_condition)
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         situation, steps = self.situation, plan.steps

@@ -6,7 +6,7 @@ of the command. If the code of a stored routine fails later, the model rewrites 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -32,7 +32,6 @@ from ..planner import (
     CAPABILITIES,
     Plan,
     Planner,
-    PlanStep,
     async_planned_task,
     capabilities_of,
     known,
@@ -146,6 +145,7 @@ class ConditionCodeWriting(SageTool):
 class ConditionPlanner(Planner):
     """Plans which devices the code of a condition reads."""
 
+    is_of_condition = True
     optional = ()
     hint = (
         "It is a condition to be watched: only `read` steps, each with the `capabilities` that "
@@ -161,18 +161,6 @@ class ConditionPlanner(Planner):
             # Small models write endless text in this field.
             del fields["doubt"]
         return fields
-
-    def given(self, task: str) -> str:
-        """Return the condition `task` and its context, as a text for the model.
-
-        The context is the time, the room, the person, and what SAGE last did in this conversation.
-        It does not contain the person's utterance.
-        """
-        # The utterance contains a command, which would mislead small models.
-        return self.situation.task_text(task, with_request=False)
-
-    def _note_intent(self, steps: Sequence[PlanStep]) -> None:
-        """Do nothing: unlike other plans, one for condition code only reads."""
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         lines, wanted = list[str](), list[str]()
