@@ -79,11 +79,9 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
     for server in (CONF_EMBEDDINGS, CONF_PHOTO_SERVER, CONF_SPEAKERS):
         if server in shown:
             shown[server] = _shown(shown[server])
-    for owned in (CONF_CALENDARS, CONF_PIN_ATTEMPTS, CONF_SATELLITES):
-        if owned in shown:
-            shown[owned] = len(shown[owned])
-    if CONF_RISK_LEVELS in shown:
-        shown[CONF_RISK_LEVELS] = len(shown[CONF_RISK_LEVELS])
+    for counted in (CONF_CALENDARS, CONF_PIN_ATTEMPTS, CONF_RISK_LEVELS, CONF_SATELLITES):
+        if counted in shown:
+            shown[counted] = len(shown[counted])
     return shown
 
 
