@@ -21,11 +21,9 @@ from ..const import CONF_VISION, LOOK
 from ..home import Level
 from ..model import (
     AITaskModel,
-    ChatMessage,
     LanguageModel,
     ModelError,
     ModelErrorKind,
-    ModelRequest,
     first_object,
     usage_of,
 )
@@ -127,13 +125,8 @@ async def _async_picture(hass: HomeAssistant, entity_id: str, seconds: float) ->
 async def _async_answer(
     model: LanguageModel, settings: AgentSettings, question: str, jpeg: bytes
 ) -> str:
-    request = ModelRequest(
-        messages=(
-            ChatMessage(role="system", content=settings.prompts[_PROMPT]),
-            ChatMessage(role="user", content=f"Question: {question}", images=(jpeg,)),
-        ),
-        max_tokens=_TOKENS,
-    )
+    instructions, given = settings.prompts[_PROMPT], f"Question: {question}"
+    request = settings.json_request(instructions, given, None, (jpeg,), _TOKENS)
     text = (await model.async_complete(request)).text
     answer = (first_object(text) or {}).get("answer", text)
     if not isinstance(answer, str) or not (answer := clean_caption(answer, _LONGEST_ANSWER)):
