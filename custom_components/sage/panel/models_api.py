@@ -84,7 +84,6 @@ async def _async_set_price(request: ActionRequest) -> None:
     request.hass.config_entries.async_update_entry(request.entry, options=options)
 
 
-_AGENT: Final = {probatio.Required("agent"): cv.string}
 _PRICE: Final = probatio.All(probatio.Coerce(float), probatio.Range(min=0, max=_HIGHEST_PRICE))
 
 MODEL_COMMANDS: Final[Mapping[str, SageAction]] = {
@@ -100,7 +99,7 @@ MODEL_COMMANDS: Final[Mapping[str, SageAction]] = {
     "models/set_price": SageAction(
         handle=_async_set_price,
         fields={
-            **_AGENT,
+            probatio.Required("agent"): cv.string,
             probatio.Optional("input"): _PRICE,
             probatio.Optional("cached"): _PRICE,
             probatio.Optional("output"): _PRICE,
