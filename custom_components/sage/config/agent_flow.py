@@ -153,7 +153,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         tested = [before, before.get(CONF_SECOND_MODEL, {}), household]
         wanted = [self._data] * bool(own) + [second] * bool(second)
         self._untested = [data for data in wanted if not _took_over(data, tested)]
-        return await self.async_step_probe() if self._untested else self._finish()
+        return await (self.async_step_probe() if self._untested else self.async_step_finish())
 
     def _model_of(self, chosen: str) -> dict[str, Any]:
         """Return the settings of a chosen AI Task entity or model of the server; {} for none."""
@@ -187,10 +187,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_finish(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Store the agent after a successful test of its own model."""
-        return self._finish()
-
-    def _finish(self) -> SubentryFlowResult:
+        """Store the agent, whose own models were tested."""
         if self.source == SOURCE_RECONFIGURE:
             # The entry's update listener reloads the entry.
             return self.async_update_and_abort(
