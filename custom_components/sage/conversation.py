@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from functools import partial
 from operator import attrgetter
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from homeassistant.components.conversation import (
     HOME_ASSISTANT_AGENT,
@@ -89,17 +89,13 @@ class SageConversationEntity(ConversationEntity):
     _attr_name = None
     _attr_supports_streaming = True
     _attr_supported_features = ConversationEntityFeature.CONTROL
+    supported_languages = MATCH_ALL
 
     def __init__(self, entry: SageConfigEntry, subentry_id: str, agent: SageAgent) -> None:
         self._entry = entry
         self._agent = agent
         self._attr_unique_id = subentry_id
         self._attr_device_info = agent.device_info
-
-    @property
-    def supported_languages(self) -> list[str] | Literal["*"]:
-        """Return MATCH_ALL: all languages are supported."""
-        return MATCH_ALL
 
     async def _async_handle_message(
         self, user_input: ConversationInput, chat_log: ChatLog
