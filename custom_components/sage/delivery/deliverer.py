@@ -32,13 +32,12 @@ from ..text import Sentences, async_load_sentences
 _LOGGER = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
 class AnswerDeliverer:
     """Sends the messages of routines to people."""
 
-    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
-        """`satellites`: entity registry id of a voice satellite -> id of its user."""
-        self._hass = hass
-        self._satellites = satellites
+    _hass: HomeAssistant
+    _satellites: Mapping[str, str]  # entity registry id of a voice satellite -> id of its user
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Deliver the text `firing.answer` to the person to whom the routine belongs."""

@@ -103,13 +103,12 @@ async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text
     return False
 
 
+@dataclass(frozen=True, slots=True)
 class RoutineQuestions:
     """Asks the person to whom a routine belongs, and waits for the reply."""
 
-    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
-        """`satellites`: entity registry id of a voice satellite -> id of its user."""
-        self._hass = hass
-        self._satellites = satellites
+    _hass: HomeAssistant
+    _satellites: Mapping[str, str]  # entity registry id of a voice satellite -> id of its user
 
     def is_by_voice(self, routine: Routine) -> bool:
         """Return whether only a voice satellite can ask, as no app can show buttons."""
