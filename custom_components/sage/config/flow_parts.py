@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 import probatio
@@ -141,10 +141,14 @@ class PendingProbe:
     async def _async_shown_probe(self, connection: Connection) -> tuple[Connection, Probe]:
         """Return what the test found, after at least `_SHOWN_SECONDS`. Raises ModelError."""
         result, _ = await asyncio.gather(
-            _async_probe(self._flow.hass, connection, self._note_step),
+            async_probe_connection(self._flow.hass, connection, self._note_step),
             asyncio.sleep(_SHOWN_SECONDS),
             return_exceptions=True,
         )
+        if isinstance(result, Exception) and not isinstance(result, ModelError):
+            # Convert any error, because the dialog would wait forever after another exception.
+            _LOGGER.error("The model could not be probed", exc_info=result)
+            raise ModelError(ModelErrorKind.BROKEN_REPLY) from result
         if isinstance(result, BaseException):
             raise result
         return result
@@ -152,16 +156,3 @@ class PendingProbe:
     def _note_step(self) -> None:
         self._steps += 1
         self._flow.async_update_progress(min(self._steps / _USUAL_STEPS, 1.0))
-
-
-async def _async_probe(
-    hass: HomeAssistant, connection: Connection, on_step: Callable[[], None]
-) -> tuple[Connection, Probe]:
-    try:
-        return await async_probe_connection(hass, connection, on_step)
-    except ModelError:
-        raise
-    except Exception as err:
-        # Convert any error, because the dialog would wait forever after another exception.
-        _LOGGER.exception("The model could not be probed")
-        raise ModelError(ModelErrorKind.BROKEN_REPLY) from err
