@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from ..agent import About, Claim, ClaimResult, Finish, FinishKind, Wasted
+from ..agent import About, ClaimResult, Finish, FinishKind, Wasted
 from ..home import (
     AnswerWords,
     Comparison,
@@ -124,7 +124,9 @@ class AnswerCheck:
         is_repeated = self._refused is not None
         compared = self._words.compared(finish.claims, is_repeated=is_repeated)
         if compared.problems and (unread := compared.unread):
-            compared = await self._async_read(unread, finish.claims, is_repeated)
+            with suppress(HomeError):
+                await self._situation.home.async_read(unread)
+            compared = self._words.compared(finish.claims, is_repeated=is_repeated)
         await asyncio.sleep(0)
         calls_it_done = finish.kind is FinishKind.ACTED
         if self._refused is None:
@@ -153,13 +155,6 @@ class AnswerCheck:
             return self._replaced(finish)
         self._refused, self.only_asks = finish, only_asks
         return self._objection(problems)
-
-    async def _async_read(
-        self, unread: Sequence[str], claims: Sequence[Claim], is_repeated: bool
-    ) -> Comparison:
-        with suppress(HomeError):
-            await self._situation.home.async_read(unread)
-        return self._words.compared(claims, is_repeated=is_repeated)
 
     def _only_asks(self, finish: Finish) -> bool:
         """Return whether the request only asks, as far as the model's decisions show."""
