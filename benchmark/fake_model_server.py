@@ -115,7 +115,7 @@ class FakeModelServer:
         `script` is asked for each completion: a callable that gets the body, or answers
         that are given in turn (one more request is then an error of the test, status 418).
         `refuses` names parameters of the request that are answered with 400. What `background`
-        answers is neither recorded nor taken from the script: SAGE asks it unasked. So are
+        answers is neither recorded nor taken from the script: it is no step of a command. So are
         requests that only fill the prompt cache.
         """
         self.background = background

@@ -133,7 +133,7 @@ class TruthHome:
         requests = [
             each
             for each in self._server.completions
-            if not _instructions(each.body).startswith(_BACKGROUND)
+            if not _instructions(each.body).startswith(_BESIDE)
         ]
         heard.requests = len(requests)
         heard.verified = sum(verifies(each.body) for each in requests)
@@ -228,7 +228,7 @@ class TruthHome:
 
         def answer(body: Body) -> Answer:
             nonlocal asked
-            if _instructions(body).startswith(_BACKGROUND):
+            if _instructions(body).startswith(_BESIDE):
                 return answer_obediently(body)
             if verifies(body):
                 return self._verify(body) if self._verify is not None else _verified(case)
@@ -298,11 +298,11 @@ def _json(value: Any) -> str:
 
 
 _PROMPTS: Final = Path(__file__).parents[1] / "custom_components/sage/agent/prompts"
-_BACKGROUND: Final = tuple(
+_BESIDE: Final = tuple(
     (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").splitlines()[0]
     for name in ("risk_level", "day_summary", "profile")
 )
-"""Beginnings of the prompts of what SAGE does while nobody speaks."""
+"""Beginnings of the prompts of requests that are no step of a command."""
 
 
 def _instructions(body: Body) -> str:

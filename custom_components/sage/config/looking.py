@@ -125,8 +125,13 @@ async def _async_picture(hass: HomeAssistant, entity_id: str, seconds: float) ->
 async def _async_answer(
     model: LanguageModel, settings: AgentSettings, question: str, jpeg: bytes
 ) -> str:
-    instructions, given = settings.prompts[_PROMPT], f"Question: {question}"
-    request = settings.json_request(instructions, given, None, (jpeg,), _TOKENS)
+    request = settings.json_request(
+        settings.prompts[_PROMPT],
+        f"Question: {question}",
+        schema=None,
+        images=(jpeg,),
+        max_tokens=_TOKENS,
+    )
     text = (await model.async_complete(request)).text
     answer = (first_object(text) or {}).get("answer", text)
     if not isinstance(answer, str) or not (answer := clean_caption(answer, _LONGEST_ANSWER)):

@@ -10,7 +10,7 @@ import contextlib
 import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final
@@ -79,22 +79,30 @@ class _Lane:
     """One task for each execution, or the task that deletes the routine."""
 
 
-@dataclass(slots=True, eq=False)
 class FiringQueue:
-    """Executes the actions of routines that fire, and delivers the answers to the people.
+    """Executes the actions of routines that fire, and delivers the answers to the people."""
 
-    The listeners of the registry receive the event FIRED before an action runs, and DONE after its
-    result is stored.
-    """
+    def __init__(
+        self,
+        registry: RoutineRegistry,
+        *,
+        run: Run,
+        undo: Run,
+        deliver: Deliver,
+        interrupted: Interrupted,
+    ) -> None:
+        """Store the inputs; nothing runs yet.
 
-    registry: RoutineRegistry
-    _: KW_ONLY
-    run: Run
-    undo: Run
-    deliver: Deliver
-    interrupted: Interrupted
-    _lanes: dict[str, _Lane] = field(default_factory=dict)
-    _closed: bool = False
+        The listeners of the registry receive the event FIRED before an action runs, and DONE after
+        its result is stored.
+        """
+        self.registry = registry
+        self._run = run
+        self._undo = undo
+        self._deliver = deliver
+        self._interrupted = interrupted
+        self._lanes: dict[str, _Lane] = {}
+        self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
         """Execute stored `firings` in the background; nothing after `async_close`."""
@@ -231,9 +239,9 @@ class FiringQueue:
         is_late = dt_util.utcnow() - firing.at > latest
         try:
             if fired is not None:
-                return await self.undo(routine, fired)
+                return await self._undo(routine, fired)
             if is_meant and not is_late:
-                return await self.run(routine, firing)
+                return await self._run(routine, firing)
         except asyncio.CancelledError:
             if is_cancelled():
                 raise
@@ -249,14 +257,14 @@ class FiringQueue:
         return await self._async_not_done(routine, firing)
 
     async def _async_not_done(self, routine: Routine, firing: Firing) -> Firing:
-        answer = await self.interrupted(routine, firing)
+        answer = await self._interrupted(routine, firing)
         return replace(firing, answer=answer, is_failure=True)
 
     async def _async_deliver(self, lane: _Lane, firing: Firing) -> None:
         routine = self._routine_of(firing.routine_id) or lane.routine
         try:
             if firing.answer:
-                await self.deliver(routine, firing)
+                await self._deliver(routine, firing)
         except asyncio.CancelledError:
             if is_cancelled():
                 raise
